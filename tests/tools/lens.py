@@ -6,6 +6,13 @@
     lens.py grey [--lenses NAME,..]   grey levels that differ from exact bilinear interpolation, beside cv2.remap
     lens.py files [DIR]               calibration files: good ones have to be read, broken ones refused
     lens.py all [--lenses NAME,..]
+    lens.py points --build DIR        positions searched in the map, as the check program of this build measures them
+    lens.py digests --build DIR       digests of maps and frames on all devices, by kernelcheck of this build
+    lens.py speed                     milliseconds of processors a frame, beside cv2.remap
+    lens.py acceptance --build DIR    all of these
+
+At the end it prints a line for each aim that was measured: the aim, what was measured, and whether it is met. A speed
+that is not met is not a failure: it depends on the processor.
 
 "map" passes ramps of 16 bits through the element. What a pixel shows tells its position to 1/256 pixel of the
 input frame. The exact position is computed here in double. A view has the camera matrix of the input, or one that
@@ -16,6 +23,7 @@ difference of cv2's maps. Run it with GST_PLUGIN_PATH_1_0 as tests have it: meso
 import argparse
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -34,8 +42,18 @@ MAX_ERROR, MAX_SHARE = 1.5, 0.0002
 ROUNDING = 128 / 512 + 128 / 512 / 256
 # Largest share of pixels that differ from cv2.remap with float maps by more than one level
 MAX_LEVELS = 0.0001
+# Largest distance, in pixels of the input frame, of a position there and back
+MAX_BACK = 0.01
 # Value of the first column and row of a ramp
 BASE = 4096
+# Aims for a frame of 1920x1080 with the lens of opencv-doc's left_intrinsics.yml, in milliseconds of processors
+SPEEDS = (("GRAY8", "bilinear", 5), ("NV12", "bilinear", 7), ("GRAY8", "cubic", 17), ("NV12", "cubic", 17), ("NV12", "lanczos", None))
+# Lines (what, aim, what was measured, whether it is met) for the end
+LINES = []
+
+
+def judge(what, aim, measured, met):
+    LINES.append((what, aim, measured, "met" if met else "missed"))
 
 
 class Lens:
@@ -217,7 +235,7 @@ def wide(lens):
 
 
 def check_map(lenses):
-    bad = 0
+    bad, views = 0, []
     print(f"{'view':34} {'1/128 px':>9} {'> 1':>8} {'judged':>7} {'ends':>6} {'cv2, px':>9}")
     with tempfile.TemporaryDirectory() as folder:
         for lens in lenses:
@@ -226,8 +244,13 @@ def check_map(lenses):
                 worst, share, judged, ends, theirs = measure_map(lens, scale, path)
                 fails = worst > MAX_ERROR or share > MAX_SHARE or judged < 0.05
                 bad += fails
+                views.append((worst, share))
                 print(f"{lens.name + (f', f x {scale}' if scale != 1 else ''):34} {worst:9.2f} {share:8.5f} {judged:7.1%}"
                       f" {ends:6.1%} {theirs:9.6f}{'  FAILED' if fails else ''}", flush=True)
+    worst, share = (max(v[i] for v in views) for i in (0, 1))
+    judge("map, share of pixels off by at most 1/128 px, in each view", f"{1 - MAX_SHARE:.2%}", f"{1 - share:.4%}",
+          share <= MAX_SHARE)
+    judge("map, largest error, 1/128 px", MAX_ERROR, f"{worst:.2f}", worst <= MAX_ERROR)
     return bad
 
 
@@ -238,7 +261,7 @@ def bilinear(picture, u, v):
 
 
 def check_grey(lenses):
-    bad, rng = 0, np.random.default_rng(5)
+    bad, shares, rng = 0, [0], np.random.default_rng(5)
     print(f"{'lens':34} {'off exact: ours':>16} {'cv2 16SC2':>16} {'cv2 float':>16} {'> 1 level from cv2 float':>25}")
     with tempfile.TemporaryDirectory() as folder:
         for lens in lenses:
@@ -260,8 +283,11 @@ def check_grey(lenses):
             off = [np.abs(p - exact)[inside] for p in (ours, fixed, floats)]
             share = (np.abs(ours - floats)[inside] > 1).mean()
             bad += share > MAX_LEVELS
+            shares.append(share)
             print(f"{lens.name:34} " + " ".join(f"{o.max():8.2f} {o.mean():7.3f}" for o in off)
                   + f" {share:25.6%}{'  FAILED' if share > MAX_LEVELS else ''}", flush=True)
+    judge("grey, share of pixels at most 1 level off cv2.remap with float maps", f"{1 - MAX_LEVELS:.2%}",
+          f"{1 - max(shares):.4%}", max(shares) <= MAX_LEVELS)
     return bad
 
 
@@ -319,27 +345,112 @@ def check_files(lenses, folder):
         if fails or not good:
             print(f"{name:28} {'taken' if taken else 'refused'}: {said.strip().splitlines()[0][:150] if said.strip() else ''}"
                   f"{'  FAILED' if fails else ''}", flush=True)
-    print(f"{sum(f[3] for f in files)} good files, {sum(not f[3] for f in files)} broken ones, {bad} failed")
+    n_good = sum(f[3] for f in files)
+    print(f"{n_good} good files, {len(files) - n_good} broken ones, {bad} failed")
+    judge("files, read or refused as they have to be", f"{len(files)} of {len(files)}", f"{len(files) - bad}", bad == 0)
     return bad
+
+
+def check_points(build):
+    """Positions there and back, in the table that the check program of the library logs."""
+    done = subprocess.run([os.path.join(build, "tests", "check", "check-mgpulensmap")], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False,
+                          env={**os.environ, "GST_DEBUG": "check:4", "GST_DEBUG_NO_COLOR": "1", "CK_DEFAULT_TIMEOUT": "300"})
+    back = [(float(d), int(n)) for d, n in re.findall(r"back +([\d.]+) px, (\d+) of \d+ not found", done.stdout)]
+    worst, lost = (max((b[i] for b in back), default=float("inf")) for i in (0, 1))
+    bad = done.returncode != 0 or worst > MAX_BACK or lost > 0
+    print(f"{len(back)} views: {worst:.4f} px there and back at most, {lost} not found{'  FAILED' if bad else ''}")
+    judge("points, largest distance there and back, px of the input", MAX_BACK, f"{worst:.4f}", not bad)
+    return bad
+
+
+def check_digests(build):
+    """Digests of kernelcheck on all devices, with the knobs of all classes of devices."""
+    done = subprocess.run([os.path.join(build, "tests", "kernelcheck", "kernelcheck"), "--quick", "--function", "remap", "--digests",
+                           os.path.join(os.path.dirname(LENSES), "..", "..", "kernelcheck", "digests")],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    found = re.findall(r"^ok remap.*", done.stdout, re.M)
+    print("\n".join(found) if done.returncode == 0 else done.stdout)
+    judge("digests of maps and frames, on all devices and classes", "equal", f"{len(found)} equal", done.returncode == 0)
+    return done.returncode != 0
+
+
+def child_ms():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return 1000 * (used.ru_utime + used.ru_stime)
+
+
+def launch_ms(kind, element, n):
+    """Milliseconds of processors that gst-launch-1.0 takes for n frames."""
+    begun = child_ms()
+    subprocess.run(["gst-launch-1.0", "-q", "videotestsrc", "pattern=black", f"num-buffers={n}", "!",
+                    f"video/x-raw,format={kind},width=1920,height=1080", "!", *element, "!", "fakesink"], check=True)
+    return child_ms() - begun
+
+
+def frame_ms(kind, element):
+    """The same for one frame, without what the start and the source take."""
+    bare = ["identity"]
+    few, many = 5, 105
+    costs = [launch_ms(kind, e, n) for e in (element, bare) for n in (many, few)]
+    return (costs[0] - costs[1] - costs[2] + costs[3]) / (many - few)
+
+
+def cv2_ms(method, maps, picture):
+    costs = []
+    for _ in range(15):
+        begun = resource.getrusage(resource.RUSAGE_SELF)
+        cv2.remap(picture, *maps, method)
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        costs.append(1000 * (used.ru_utime + used.ru_stime - begun.ru_utime - begun.ru_stime))
+    return float(np.median(costs))
+
+
+def check_speed(lenses):
+    lens = lenses[0]
+    lens.focal, lens.centre = [f * 3 for f in lens.focal], [lens.centre[0] * 3, lens.centre[1] * 2.25]
+    lens.size = 1920, 1080
+    picture = np.random.default_rng(5).integers(0, 256, lens.size[::-1]).astype(np.uint8)
+    methods = {"bilinear": cv2.INTER_LINEAR, "cubic": cv2.INTER_CUBIC, "lanczos": cv2.INTER_LANCZOS4}
+    print(f"{'1920x1080':20} {'ours, ms':>9} {'cv2 ' + cv2.__version__ + ', GRAY8, ms':>24}")
+    with tempfile.TemporaryDirectory() as folder:
+        options = view_options(lens, 1, lens.write(folder))
+        for kind, method, aim in SPEEDS:
+            ours = sorted(frame_ms(kind, ["mgpuremap", f"interpolation={method}", *options]) for _ in range(3))[1]
+            theirs = cv2_ms(methods[method], lens.cv2_maps(1), picture)
+            print(f"{kind + ' ' + method:20} {ours:9.1f} {theirs:24.1f}", flush=True)
+            # There is no aim but OpenCV where none is set.
+            judge(f"speed, {kind} {method}, ms of processors a frame", aim or f"{theirs:.1f} (cv2)", f"{ours:.1f}", ours <= (aim or theirs))
+    return 0
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("map", "grey", "files", "all"))
+    parser.add_argument("what", choices=("map", "grey", "files", "all", "points", "digests", "speed", "acceptance"))
     parser.add_argument("folder", nargs="?")
+    parser.add_argument("--build", default="build", help="folder of the build, for points and digests")
     parser.add_argument("--lenses", default="", help="names of the lenses of map and grey")
     args = parser.parse_args()
     lenses = read_lenses([name for name in args.lenses.split(",") if name])
     if not lenses:
         sys.exit(f"no lens of lenses.h is in --lenses={args.lenses}")
-    bad = 0
-    if args.what in ("map", "all"):
+    bad, more = 0, args.what == "acceptance"
+    if more or args.what in ("map", "all"):
         bad += check_map(lenses)
-    if args.what in ("grey", "all"):
+    if more or args.what == "points":
+        bad += check_points(args.build)
+    if more or args.what in ("grey", "all"):
         bad += check_grey(lenses)
-    if args.what in ("files", "all"):
+    if more or args.what in ("files", "all"):
         with tempfile.TemporaryDirectory() as folder:
             bad += check_files(read_lenses([]), args.folder or folder)
+    if more or args.what == "speed":
+        bad += check_speed(read_lenses(["left_intrinsics.yml"]))
+    if more or args.what == "digests":
+        bad += check_digests(args.build)
+    print(f"\n{'aim':75} {'at most, or at least':>20} {'measured':>12}")
+    for what, aim, measured, met in LINES:
+        print(f"{what:75} {aim!s:>20} {measured:>12}  {met}")
     sys.exit(f"{bad} failed" if bad else 0)
 
 
