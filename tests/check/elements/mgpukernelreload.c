@@ -16,9 +16,9 @@
 /* The grey value of black from videotestsrc */
 #define BLACK 16
 
-/* How many programs a context keeps, and by how much memory may grow with each */
+/* How many programs a context keeps, and by how much memory may grow */
 #define MAX_PROGRAMS 64
-#define MAX_GROWTH_KIB 100
+#define MAX_GROWTH_KIB (400 << 10)
 
 /* ---- Reload ----------------------------------------------------------------------- */
 
@@ -296,15 +296,30 @@ objects_end (Objects * self)
   g_list_free_full (self->tracers, gst_object_unref);
 }
 
-/* The driver keeps a part of what it built: PoCL 3.1 some 20 KiB of a program. */
+/* Memory grows with the programs that the context keeps, some 2 MiB each on PoCL, and not with the
+ * number of reloads. */
 static void
 check_memory (glong before, guint n)
 {
   glong grown = resident_kib () - before;
 
-  GST_INFO ("memory grew by %ld KiB in %u reloads", grown, n);
-  fail_unless (grown < 65536 + (glong) n * MAX_GROWTH_KIB,
+  GST_INFO ("memory grew by %ld KiB from %ld in %u reloads", grown, before, n);
+  fail_unless (grown < MAX_GROWTH_KIB,
       "memory grew by %ld KiB in %u reloads", grown, n);
+}
+
+/* Takes messages of builds off the bus. There are no others. */
+static void
+empty_bus (GstBus * bus)
+{
+  GstMessage *message;
+
+  while ((message = gst_bus_pop (bus)) != NULL) {
+    fail_if (GST_MESSAGE_TYPE (message) & (GST_MESSAGE_ERROR
+            | GST_MESSAGE_WARNING | GST_MESSAGE_QOS), "%s",
+        GST_MESSAGE_TYPE_NAME (message));
+    gst_message_unref (message);
+  }
 }
 
 /* The file changes again and again; each version is seen, and nothing stays of those before, but the
@@ -327,6 +342,7 @@ GST_START_TEST (test_many_reloads)
   for (guint i = 0; i < n; i++) {
     write_number (path, i);
     wait_for (&s, 10, 10 + i % 200 + 1);
+    empty_bus (s.bus);
     objects_update (&objects);
     if (i == 2) {
       memory = resident_kib ();
@@ -387,10 +403,7 @@ wait_for_sinks (Sink * sinks, guint n, gint value, GstBus * bus)
 
   for (guint i = 0; i < n; i++)
     while (g_atomic_int_get (&sinks[i].value) != value) {
-      GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR
-          | GST_MESSAGE_WARNING | GST_MESSAGE_QOS);
-
-      fail_if (message != NULL, "%" GST_PTR_FORMAT, message);
+      empty_bus (bus);
       fail_unless (g_get_monotonic_time () < end, "stream %u has %d, not %d", i,
           g_atomic_int_get (&sinks[i].value), value);
       g_usleep (5000);
