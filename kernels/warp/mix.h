@@ -136,38 +136,78 @@ mix_cubic (global const uchar * in, int stride, int u, int v, int inside,
       inside, width, height, edges, black);
 }
 
+/* Returns the samples @at of two adjacent pixels in the halves of each word. The first pixel of each
+ * element of @pixels is in the lowest bytes. */
+#if SAMPLES == 1
+#define SPLIT(pixels, at) (((pixels) | (pixels) << 8) & 0x00ff00ff)
+#else
+#define SPLIT(pixels, at) ((pixels) >> (8 * (at)) & 0x00ff00ff)
+#endif
+
 /* Defines a function that interpolates sample @at of each of several pixels. Each element of @above
  * and @below contains two adjacent pixels, of the upper and of the lower row. @f and @g are the
- * fractions of the positions along and across the rows, in 1 / 256. */
+ * fractions of the positions along and across the rows, in 1 / 256. Rows are mixed first: the
+ * results for both pixels fit into the halves of a word. */
 #define MIX_SAMPLES(name, type) \
 static type \
 name (type above, type below, uint at, type f, type g) \
 { \
-  type p = above >> (8 * at) & 255, q = above >> (8 * (at + SAMPLES)) & 255; \
-  type r = below >> (8 * at) & 255, s = below >> (8 * (at + SAMPLES)) & 255; \
+  type upper = SPLIT (above, at), lower = SPLIT (below, at); \
+  type mixed = (upper << 8) + (lower - upper) * g, left = mixed & 0xffff; \
 \
-  return ((p * (256 - f) + q * f) * (256 - g) + (r * (256 - f) + s * f) * g \
-      + 32768) >> 16; \
+  return ((left << 8) + ((mixed >> 16) - left) * f + 32768) >> 16; \
 }
 
-/* Defines a function that returns the weighted sums of sample @at of four adjacent pixels, for each
- * of several positions. @lower contains the first two of the four pixels, @upper the others. */
-#define ADD_SAMPLES(name, type, signed_type, as_signed) \
-static signed_type \
-name (type lower, type upper, uint at, const signed_type * weights) \
-{ \
-  return as_signed (lower >> (8 * at) & 255) * weights[0] \
-      + as_signed (lower >> (8 * (at + SAMPLES)) & 255) * weights[1] \
-      + as_signed (upper >> (8 * at) & 255) * weights[2] \
-      + as_signed (upper >> (8 * (at + SAMPLES)) & 255) * weights[3]; \
+/* Returns a0 b0 + a1 b1 for the halves a0 and a1 of the words @a, and b0 and b1 of @b. Processors have
+ * one instruction for that. */
+static int8
+multiply_halves (uint8 a, uint8 b)
+{
+  short16 p = as_short16 (a), q = as_short16 (b);
+
+  return convert_int8 (p.even) * convert_int8 (q.even)
+      + convert_int8 (p.odd) * convert_int8 (q.odd);
 }
 
-/* Defines a function that converts weighted sums of several samples to samples. */
+/* Returns the lower halves of @a and @b as the lower and upper halves of words. */
+#define JOIN_LOWER(a, b) (((a) & 0xffff) | (b) << 16)
+#define JOIN_UPPER(a, b) ((a) >> 16 | ((b) & 0xffff0000))
+
+/* Returns the weighted sums of sample @at of four adjacent pixels, for each of 8 positions. @lower
+ * contains the first two of the four pixels, @upper the others. Where a pixel has one sample, @lower
+ * contains all four, and @upper is not used. The words @weights contain the weights in
+ * the order of the halves: see order_weights(). */
+static int8
+add_samples (uint8 lower, uint8 upper, uint at, const uint8 * weights)
+{
+#if SAMPLES == 1
+  return multiply_halves (lower & 0x00ff00ff, weights[0])
+      + multiply_halves (lower >> 8 & 0x00ff00ff, weights[1]);
+#else
+  return multiply_halves (SPLIT (lower, at), weights[0])
+      + multiply_halves (SPLIT (upper, at), weights[1]);
+#endif
+}
+
+/* Changes two words of weights, of pixels 0 and 1 and of pixels 2 and 3, to the order that
+ * add_samples() needs. */
+static void
+order_weights (uint8 * weights)
+{
+#if SAMPLES == 1
+  uint8 even = JOIN_LOWER (weights[0], weights[1]);
+
+  weights[1] = JOIN_UPPER (weights[0], weights[1]);
+  weights[0] = even;
+#endif
+}
+
+/* Defines a function that converts weighted sums of several samples, in units of 2^-@bits, to samples. */
 #define LIMIT_SAMPLES(name, type, signed_type, as_unsigned) \
 static type \
-name (signed_type sum) \
+name (signed_type sum, int bits) \
 { \
-  return as_unsigned (clamp (sum >> (2 * WARP_CUBIC_BITS), (signed_type) (0), \
+  return as_unsigned (clamp (sum >> bits, (signed_type) (0), \
           (signed_type) (255))); \
 }
 

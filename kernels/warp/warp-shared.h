@@ -33,7 +33,7 @@
 
 /* A map begins with two tables. The first has four weights of nodes, as the bits of floats, for
  * each part from WARP_BEFORE parts before a cell to its last part. The second has six weights of
- * Lanczos interpolation for each step between adjacent samples. */
+ * Lanczos interpolation for each step between adjacent samples, two of 16 bits in a word. */
 #define WARP_BEFORE 8
 #define WARP_NODE_WEIGHTS (WARP_BEFORE + WARP_PARTS)
 #define WARP_LANCZOS (4 * WARP_NODE_WEIGHTS)

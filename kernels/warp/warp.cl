@@ -175,7 +175,6 @@ warp_bilinear (ARGUMENTS)
 #if VECTORS
 WEIGHTS (find_weights_run, int16)
 
-ADD_SAMPLES (add_samples, uint16, int16, as_int16)
 LIMIT_SAMPLES (limit_samples, uint16, int16, as_uint16)
 
 /* Computes 16 pixels like mix_run(), each interpolated from 16 pixels. */
@@ -184,14 +183,24 @@ mix_cubic_run (global const uchar * in, int stride, global uchar * out, int x,
     int y, float a0, float a1, float a2, float b0, float b1, float b2,
     float c0, float c1, int is_flat)
 {
-  int16 across[4], down[4], u, v;
+  int16 weights[4], down[4], u, v;
   int16 sum = 1 << (2 * WARP_CUBIC_BITS - 1), second = sum;
+  uint8 across[2][2];
   uint16 made;
   int at[16];
 
   find_run (x, y, MATRIX, &u, &v);
-  find_weights_run (u & 255, across);
+  find_weights_run (u & 255, weights);
   find_weights_run (v & 255, down);
+  for (int k = 0; k < 2; k++) {
+    uint16 w = JOIN_LOWER (as_uint16 (weights[2 * k]),
+        as_uint16 (weights[2 * k + 1]));
+
+    across[0][k] = w.lo;
+    across[1][k] = w.hi;
+  }
+  order_weights (across[0]);
+  order_weights (across[1]);
   vstore16 (((v >> 8) - 1) * stride + ((u >> 8) - 1) * PIXEL_STRIDE, 0, at);
   for (int k = 0; k < 4; k++, in += stride) {
     quad_of quads[16];
@@ -201,19 +210,19 @@ mix_cubic_run (global const uchar * in, int stride, global uchar * out, int x,
     for (int i = 0; i < 16; i++)
       quads[i] = LOAD_LOOSE (loose_quad, in + at[i]);
 #if SAMPLES == 1
-    lower = vload16 (0, quads);
-    upper = lower >> 16;
-    sum += add_samples (lower, upper, 0, across) * down[k];
+    lower = upper = vload16 (0, quads);
 #else
     lower = convert_uint16 (vload16 (0, quads));
     upper = convert_uint16 (vload16 (0, quads) >> 32);
-    sum += add_samples (lower, upper, 0, across) * down[k];
-    second += add_samples (lower, upper, 1, across) * down[k];
+    second += (int16) (add_samples (lower.lo, upper.lo, 1, across[0]),
+        add_samples (lower.hi, upper.hi, 1, across[1])) * down[k];
 #endif
+    sum += (int16) (add_samples (lower.lo, upper.lo, 0, across[0]),
+        add_samples (lower.hi, upper.hi, 0, across[1])) * down[k];
   }
-  made = limit_samples (sum);
+  made = limit_samples (sum, 2 * WARP_CUBIC_BITS);
 #if SAMPLES == 2
-  made |= limit_samples (second) << 8;
+  made |= limit_samples (second, 2 * WARP_CUBIC_BITS) << 8;
 #endif
   STORE_LOOSE (loose_run, out, convert_run (made));
 }

@@ -1,0 +1,272 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Interpolates several pixels in a row together. Pixels have one or two samples of one byte. */
+#ifndef WARP_SEGMENT_MIX_H
+#define WARP_SEGMENT_MIX_H
+
+#include "warp/mix.h"
+#include "warp/segment.h"
+
+LOOSE (uchar, loose_uchar);
+LOOSE (ushort, loose_ushort);
+LOOSE (int, loose_int);
+LOOSE (uint, loose_uint);
+LOOSE (ulong, loose_ulong);
+
+/* The samples of a pixel in the order in memory: the second component of a pixel may come first. */
+#if SAMPLES == 1
+#define FIRST(v) (v)
+#define SECOND(v) 0
+#else
+#define FIRST(v) (AT1 < 0 ? (v).s1 : (v).s0)
+#define SECOND(v) (AT1 < 0 ? (v).s0 : (v).s1)
+#endif
+
+MIX_SAMPLES (mix_samples, uint8)
+LIMIT_SAMPLES (limit_samples, uint8, int8, as_uint8)
+WEIGHTS (find_weights_segment, int8)
+
+/* Loads an element of 8 pixels, at the offsets @at from the address @p, with the type @name. */
+#define GATHER(type, name, p, at) \
+    ((type) (LOAD_LOOSE (name, (p) + (at).s0), LOAD_LOOSE (name, (p) + (at).s1), \
+        LOAD_LOOSE (name, (p) + (at).s2), LOAD_LOOSE (name, (p) + (at).s3), \
+        LOAD_LOOSE (name, (p) + (at).s4), LOAD_LOOSE (name, (p) + (at).s5), \
+        LOAD_LOOSE (name, (p) + (at).s6), LOAD_LOOSE (name, (p) + (at).s7)))
+
+/* Stores SEGMENT pixels; the second sample is not used where pixels have one. */
+static void
+store_segment (global uchar * to, uint8 first, uint8 second)
+{
+#if SAMPLES == 1
+  STORE_LOOSE (loose_uchar8, to, convert_uchar8 (first));
+#else
+  STORE_LOOSE (loose_uchar16, to, as_uchar16 (convert_ushort8 (first
+              | second << 8)));
+#endif
+}
+
+/* Loads two adjacent pixels for each of the offsets @at from the address @p. */
+static uint8
+gather_pairs (global const uchar * p, int8 at)
+{
+#if SAMPLES == 1
+  return convert_uint8 (GATHER (ushort8, loose_ushort, p, at));
+#else
+  return GATHER (uint8, loose_uint, p, at);
+#endif
+}
+
+/* Loads four adjacent pixels for each of the offsets @at from the address @p, in the order that
+ * add_samples() needs. */
+static void
+gather_quads (global const uchar * p, int8 at, uint8 * quads)
+{
+#if SAMPLES == 1
+  quads[0] = quads[1] = GATHER (uint8, loose_uint, p, at);
+#else
+  ulong8 both = GATHER (ulong8, loose_ulong, p, at);
+
+  quads[0] = convert_uint8 (both);
+  quads[1] = convert_uint8 (both >> 32);
+#endif
+}
+
+/* Returns the columns (or rows) of the frame that replace the columns @i, like find_inside(). */
+static int8
+find_segment_taps (int8 i, int n, int edges)
+{
+  int taps[SEGMENT];
+
+  if (edges == WARP_BLACK || edges == WARP_REPEAT)
+    return clamp (i, (int8) (0), (int8) (n - 1));
+  vstore8 (i, 0, taps);
+  for (int k = 0; k < SEGMENT; k++)
+    taps[k] = find_inside (taps[k], n, edges);
+  return vload8 (0, taps);
+}
+
+/* Computes SEGMENT pixels at @to, each from n x n pixels of which the first has the column @column and the
+ * row @row. The weights @across have the sum @one; the function changes them. Results are sums of
+ * products, shifted right by @bits. */
+static void
+mix_segment (global const uchar * in, int stride, int8 column, int8 row, int n,
+    int8 * across, const int8 * down, int one, int bits, int width,
+    int height, int edges, int first_colour, int second_colour,
+    global uchar * to)
+{
+  int8 columns[6], rest = one, sum = 1 << (bits - 1), second = sum;
+
+  for (int k = 0; k < n; k++) {
+    columns[k] = find_segment_taps (column + k, width, edges) * PIXEL_STRIDE;
+    if (edges == WARP_BLACK)
+      across[k] &= as_uint8 (column + k) < (uint) width;
+    rest -= across[k];
+  }
+  for (int k = 0; k < n; k++) {
+    int8 at = find_segment_taps (row + k, height, find_row_edges (edges))
+        * stride, line = rest * first_colour, beside = rest * second_colour;
+
+    for (int i = 0; i < n; i++) {
+      int8 from = at + columns[i];
+#if SAMPLES == 1
+      int8 pixels = convert_int8 (GATHER (uchar8, loose_uchar, in, from));
+#else
+      int8 pixels = convert_int8 (GATHER (ushort8, loose_ushort, in, from));
+
+      beside += (pixels >> 8) * across[i];
+#endif
+      line += (pixels & 255) * across[i];
+    }
+    if (edges == WARP_BLACK) {
+      int8 seen = as_uint8 (row + k) < (uint) height;
+
+      line = select ((int8) (one * first_colour), line, seen);
+      beside = select ((int8) (one * second_colour), beside, seen);
+    }
+    sum += line * down[k];
+    second += beside * down[k];
+  }
+  store_segment (to, limit_samples (sum, bits), limit_samples (second, bits));
+}
+
+/* Tells whether none of the n x n pixels that mix_segment() takes are in the frame, for all of its pixels. */
+static int
+is_segment_outside (int8 column, int8 row, int n, int width, int height)
+{
+  return ALL (as_uint8 (column + n - 1) >= (uint) (width + n - 1)
+      | as_uint8 (row + n - 1) >= (uint) (height + n - 1));
+}
+
+/* The functions that set the weights of pixels for positions f steps behind a sample */
+static void
+find_bilinear_segment (global const int * map, int8 f, int8 * weights)
+{
+  weights[0] = 256 - f;
+  weights[1] = f;
+}
+
+static void
+find_cubic_segment (global const int * map, int8 f, int8 * weights)
+{
+  find_weights_segment (f, weights);
+}
+
+static void
+find_lanczos_segment (global const int * map, int8 f, int8 * weights)
+{
+  global const uchar *table = (global const uchar *) (map + WARP_LANCZOS);
+
+  f *= 12;
+  for (int k = 0; k < 3; k++, table += 4) {
+    int8 w = GATHER (int8, loose_int, table, f);
+
+    weights[2 * k] = w << 16 >> 16;
+    weights[2 * k + 1] = w >> 16;
+  }
+}
+
+/* Mixes 2x2 pixels. */
+static void
+mix_bilinear_segment (global const uchar * in, int stride, int8 at,
+    const int8 * across, const int8 * down, global uchar * to)
+{
+  uint8 f = as_uint8 (across[1]), g = as_uint8 (down[1]);
+  uint8 above = gather_pairs (in, at), below = gather_pairs (in + stride, at);
+
+  store_segment (to, mix_samples (above, below, 0, f, g),
+      mix_samples (above, below, SAMPLES - 1, f, g));
+}
+
+/* Sets @pairs to n weights, two in a word, in the order of the halves for multiply_halves(). */
+static void
+pair_weights (const int8 * weights, int n, uint8 * pairs)
+{
+#pragma unroll
+  for (int k = 0; k < n; k += 2)
+    pairs[k / 2] = JOIN_LOWER (as_uint8 (weights[k]), as_uint8 (weights[k + 1]));
+  order_weights (pairs);
+}
+
+/* Mixes 4x4 pixels. */
+static void
+mix_cubic_segment (global const uchar * in, int stride, int8 at,
+    const int8 * across, const int8 * down, global uchar * to)
+{
+  int8 sum = 1 << (2 * WARP_CUBIC_BITS - 1), second = sum;
+  uint8 pairs[2], quads[2];
+
+  pair_weights (across, 4, pairs);
+  for (int k = 0; k < 4; k++, in += stride) {
+    gather_quads (in, at, quads);
+    sum += add_samples (quads[0], quads[1], 0, pairs) * down[k];
+    if (SAMPLES == 2)
+      second += add_samples (quads[0], quads[1], 1, pairs) * down[k];
+  }
+  store_segment (to, limit_samples (sum, 2 * WARP_CUBIC_BITS),
+      limit_samples (second, 2 * WARP_CUBIC_BITS));
+}
+
+/* Mixes 6x6 pixels. */
+static void
+mix_lanczos_segment (global const uchar * in, int stride, int8 at,
+    const int8 * across, const int8 * down, global uchar * to)
+{
+  int8 sum = 1 << (2 * WARP_CUBIC_BITS - 1), second = sum;
+  uint8 pairs[3], quads[2];
+
+  pair_weights (across, 6, pairs);
+  for (int k = 0; k < 6; k++, in += stride) {
+    uint8 last = gather_pairs (in + 4 * SAMPLES, at);
+
+    gather_quads (in, at, quads);
+    sum += (add_samples (quads[0], quads[1], 0, pairs)
+        + multiply_halves (SPLIT (last, 0), pairs[2])) * down[k];
+    if (SAMPLES == 2)
+      second += (add_samples (quads[0], quads[1], 1, pairs)
+          + multiply_halves (SPLIT (last, 1), pairs[2])) * down[k];
+  }
+  store_segment (to, limit_samples (sum, 2 * WARP_CUBIC_BITS),
+      limit_samples (second, 2 * WARP_CUBIC_BITS));
+}
+
+/* Defines a function that computes SEGMENT pixels at @to from the positions @u and @v, in steps, each
+ * from n x n pixels from @before pixels before the position on. @find sets the weights of these, and
+ * @mix computes the pixels if all of these are inside the frame. */
+#define TAKE_SEGMENT(name, n, before, find, mix, one, bits) \
+static void \
+name (global const uchar * in, int stride, int8 u, int8 v, \
+    global const int * map, int width, int height, int edges, \
+    values_of colour, global uchar * to) \
+{ \
+  int8 column = (u >> 8) - before, row = (v >> 8) - before; \
+  int8 across[n], down[n]; \
+  int colours[2] = { FIRST (colour), SECOND (colour) }; \
+\
+  /* Supports pixels of two samples whose second sample comes first in memory. */ \
+  in += min (AT1, 0); \
+  to += min (AT1, 0); \
+  if (edges == WARP_BLACK \
+      && is_segment_outside (column, row, n, width, height)) { \
+    store_segment (to, colours[0], colours[1]); \
+    return; \
+  } \
+  find (map, u & 255, across); \
+  find (map, v & 255, down); \
+  if (ALL (as_uint8 (column) < (uint) max (width - n + 1, 0) \
+          & as_uint8 (row) < (uint) max (height - n + 1, 0))) \
+    mix (in, stride, row * stride + column * PIXEL_STRIDE, across, down, to); \
+  else \
+    mix_segment (in, stride, column, row, n, across, down, one, bits, width, \
+        height, edges, colours[0], colours[1], to); \
+}
+
+TAKE_SEGMENT (take_bilinear_segment, 2, 0, find_bilinear_segment,
+    mix_bilinear_segment, 256, 16)
+TAKE_SEGMENT (take_cubic_segment, 4, 1, find_cubic_segment, mix_cubic_segment,
+    1 << WARP_CUBIC_BITS, 2 * WARP_CUBIC_BITS)
+TAKE_SEGMENT (take_lanczos_segment, 6, 2, find_lanczos_segment,
+    mix_lanczos_segment, 1 << WARP_CUBIC_BITS, 2 * WARP_CUBIC_BITS)
+
+#endif
