@@ -5,6 +5,8 @@
 /* Parses and fixates caps of video frames. */
 #include "gstmgpucaps.h"
 
+#include <gst/vision/base/image.h>
+
 GstCaps *
 gst_mgpu_caps_in_memory (GstCaps * caps, const gchar * feature)
 {
@@ -82,6 +84,14 @@ gst_mgpu_caps_get_size (GstCaps * caps, gint * width, gint * height)
 gboolean
 gst_mgpu_caps_rows_fit (const GstVideoInfo * info)
 {
+  gboolean is_packed = mgpu_is_packed (GST_VIDEO_INFO_FORMAT (info));
+  MgpuByteRows rows;
+
+  for (guint i = 0; is_packed && i < GST_VIDEO_INFO_N_PLANES (info); i++)
+    if (!mgpu_get_byte_rows (info, i, &rows))
+      return FALSE;
+  if (is_packed)
+    return TRUE;
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (info); i++)
     if ((gint64) GST_VIDEO_INFO_COMP_WIDTH (info, i)
         * GST_VIDEO_INFO_COMP_PSTRIDE (info, i) >

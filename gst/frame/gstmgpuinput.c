@@ -65,18 +65,29 @@ log_way (GstMgpuInput * self, GstBuffer * in, const gchar * how)
         self->what, how);
   self->last = how;
   GST_MGPU_LOG_OBJECT (self->base->element, "%s %" GST_TIME_FORMAT ": %"
-      GST_PTR_FORMAT " %s", self->what, GST_TIME_ARGS (GST_BUFFER_PTS (in)), in, how);
+      GST_PTR_FORMAT " %s", self->what, GST_TIME_ARGS (GST_BUFFER_PTS (in)), in,
+      how);
 }
 
 /* --- Reading and copying on the host --- */
 
 /* Gets the extent of plane number @plane of @frame: sets *@width to the length of a row in
- * bytes, and *@height to the number of rows. */
+ * bytes, *@height to the number of rows, and *@stride to the distance from row to row. */
 static void
 get_extent (const GstVideoFrame * frame, guint plane, gint * width,
-    gint * height)
+    gint * height, gint * stride)
 {
+  MgpuByteRows rows;
+
+  if (mgpu_is_packed (GST_VIDEO_FRAME_FORMAT (frame))) {
+    mgpu_get_byte_rows (&frame->info, plane, &rows);
+    *width = rows.width;
+    *height = rows.n;
+    *stride = rows.stride;
+    return;
+  }
   *width = *height = 0;
+  *stride = GST_VIDEO_FRAME_PLANE_STRIDE (frame, plane);
   for (guint i = 0; i < GST_VIDEO_FRAME_N_COMPONENTS (frame); i++) {
     if ((guint) GST_VIDEO_FRAME_COMP_PLANE (frame, i) != plane)
       continue;
@@ -84,28 +95,49 @@ get_extent (const GstVideoFrame * frame, guint plane, gint * width,
         * GST_VIDEO_FRAME_COMP_PSTRIDE (frame, i));
     *height = MAX (*height, GST_VIDEO_FRAME_COMP_HEIGHT (frame, i));
   }
-  *width = MIN (*width, ABS (GST_VIDEO_FRAME_PLANE_STRIDE (frame, plane)));
+  *width = MIN (*width, ABS (*stride));
 }
 
-/* Returns: TRUE if the rows of the frame, which has a GstVideoMeta, do not overlap and lie
- * in the mapped memory. The check is needed because gst_video_frame_map() checks the plane
- * offsets, but not the strides */
+/* Returns: TRUE if the @n rows of a plane lie in its mapped memory @map. The first row begins at
+ * @begin; @width is the length of a row, @stride the distance from row to row, in bytes. */
+static gboolean
+rows_fit (const GstMapInfo * map, const guint8 * begin, gint64 width,
+    gint64 stride, gint n)
+{
+  gint64 first = begin - map->data, last = first + stride * (n - 1);
+
+  return MIN (first, last) >= 0
+      && MAX (first, last) + width <= (gint64) map->size;
+}
+
+/* Returns: TRUE if the rows of the frame do not overlap and lie in the mapped memory. The check
+ * is needed because gst_video_frame_map() checks the plane offsets, but not the strides of a
+ * GstVideoMeta */
 static gboolean
 has_sound_rows (const GstVideoFrame * frame)
 {
+  gboolean is_packed = mgpu_is_packed (GST_VIDEO_FRAME_FORMAT (frame));
+  MgpuByteRows rows;
+
+  /* A frame without a GstVideoMeta is mapped at once. */
+  for (guint i = 0; is_packed && i < GST_VIDEO_FRAME_N_PLANES (frame); i++)
+    if (!mgpu_get_byte_rows (&frame->info, i, &rows)
+        || !rows_fit (&frame->map[frame->meta != NULL ? i : 0],
+            GST_VIDEO_FRAME_PLANE_DATA (frame, i), rows.width, rows.stride,
+            rows.n))
+      return FALSE;
+  if (is_packed)
+    return TRUE;
   for (guint i = 0; i < GST_VIDEO_FRAME_N_COMPONENTS (frame); i++) {
     gint plane = GST_VIDEO_FRAME_COMP_PLANE (frame, i);
     gint64 stride = GST_VIDEO_FRAME_COMP_STRIDE (frame, i);
     gint64 step = GST_VIDEO_FRAME_COMP_PSTRIDE (frame, i);
     gint64 width = step * GST_VIDEO_FRAME_COMP_WIDTH (frame, i);
     gint height = GST_VIDEO_FRAME_COMP_HEIGHT (frame, i);
-    const GstMapInfo *map = &frame->map[plane];
-    gint64 first = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, plane)
-        - map->data;
-    gint64 last = first + stride * (height - 1);
 
-    if ((height > 1 && ABS (stride) <= width - step) || MIN (first, last) < 0
-        || MAX (first, last) + MIN (width, ABS (stride)) > (gint64) map->size)
+    if ((height > 1 && ABS (stride) <= width - step)
+        || !rows_fit (&frame->map[plane], GST_VIDEO_FRAME_PLANE_DATA (frame,
+                plane), MIN (width, ABS (stride)), stride, height))
       return FALSE;
   }
   return TRUE;
@@ -136,7 +168,8 @@ gst_mgpu_input_map (const GstVideoInfo * info, GstVideoFrame * frame,
               && meta->width >= (guint) GST_VIDEO_INFO_WIDTH (info)
               && meta->height >= (guint) GST_VIDEO_INFO_HEIGHT (info)))
       && gst_video_frame_map (frame, info, buffer, GST_MAP_READ)) {
-    if (meta == NULL || has_sound_rows (frame))
+    if ((meta == NULL && !mgpu_is_packed (GST_VIDEO_INFO_FORMAT (info)))
+        || has_sound_rows (frame))
       return TRUE;
     gst_video_frame_unmap (frame);
   } else if (mgpu_image_from_buffer (&image, buffer, info)) {
@@ -160,11 +193,10 @@ copy_plane (GstVideoFrame * to, const GstVideoFrame * from, guint plane)
 {
   const guint8 *src = GST_VIDEO_FRAME_PLANE_DATA (from, plane);
   guint8 *dst = GST_VIDEO_FRAME_PLANE_DATA (to, plane);
-  gint src_stride = GST_VIDEO_FRAME_PLANE_STRIDE (from, plane);
-  gint dst_stride = GST_VIDEO_FRAME_PLANE_STRIDE (to, plane);
-  gint width, height;
+  gint width, height, src_stride, dst_stride;
 
-  get_extent (to, plane, &width, &height);
+  get_extent (from, plane, &width, &height, &src_stride);
+  get_extent (to, plane, &width, &height, &dst_stride);
   width = MIN (width, ABS (src_stride));
   for (gint y = 0; y < height; y++)
     memcpy (dst + (gssize) y * dst_stride, src + (gssize) y * src_stride,
@@ -346,8 +378,8 @@ gst_mgpu_input_pass (GstMgpuInput * self, GstBuffer * in, gboolean device,
   if (device)
     result = wrap (self, in, &image, &how);
   /* Does not update @last, because an analyser imports the pushed frame after this. */
-  GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " %s, to be pushed", in,
-      how);
+  GST_MGPU_LOG_OBJECT (self->base->element,
+      "%" GST_PTR_FORMAT " %s, to be pushed", in, how);
   return result;
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../cases/packed.h"
+
 /* Reports of one function, device and class before it is given up. */
 #define MAX_REPORTS 3
 
@@ -89,8 +91,8 @@ type_size (KcType type)
 static const guint8 *
 element (const KcArray * array, gint x, gint y)
 {
-  return (const guint8 *) array->data + (gsize) y * array->stride
-      + (gsize) x * array->pixel_stride;
+  return (const guint8 *) array->data + (gsize) y *array->stride
+      + (gsize) x *array->pixel_stride;
 }
 
 gdouble
@@ -193,8 +195,16 @@ kc_compare_picture (KcRun * run, const KcPicture * want, const KcPicture * got)
 {
   gsize n = 0, first = 0;
 
-  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&want->info); i++) {
-    KcArray a = kc_picture_array (want, i), b = kc_picture_array (got, i);
+  gboolean is_packed =
+      test_packed_find (GST_VIDEO_INFO_FORMAT (&want->info)) != NULL;
+  guint count = is_packed ? GST_VIDEO_INFO_N_PLANES (&want->info)
+      : GST_VIDEO_INFO_N_COMPONENTS (&want->info);
+
+  for (guint i = 0; i < count; i++) {
+    KcArray a = is_packed ? kc_picture_words (want, i)
+        : kc_picture_array (want, i);
+    KcArray b = is_packed ? kc_picture_words (got, i)
+        : kc_picture_array (got, i);
 
     if (!kc_compare_array (run, &a, &b))
       return FALSE;
@@ -223,8 +233,7 @@ kc_frame_new (KcRun * run, const KcPicture * picture)
   const GstVideoInfo *info = &picture->info;
   gsize offset[GST_VIDEO_MAX_PLANES];
   gint stride[GST_VIDEO_MAX_PLANES];
-  GstMgpuMemory *memory =
-      kc_memory_new (run, picture->data, picture->size);
+  GstMgpuMemory *memory = kc_memory_new (run, picture->data, picture->size);
   KcFrame *frame;
 
   if (memory == NULL)

@@ -6,6 +6,8 @@
 #include "private.h"
 #include <string.h>
 
+#include "../cases/packed.h"
+
 /* Before and behind the planes, in bytes; more than the widest vector that a
  * kernel could write beyond its end. */
 #define GUARD 256
@@ -45,8 +47,10 @@ gsize
 kc_picture_row_bytes (const KcPicture * picture, guint plane)
 {
   const GstVideoInfo *info = &picture->info;
-  gint bytes = 0;
+  gint bytes = 0, n;
 
+  if (test_packed_find (GST_VIDEO_INFO_FORMAT (info)) != NULL)
+    return test_packed_row (info, plane, &n);
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (info); i++) {
     if (GST_VIDEO_INFO_COMP_PLANE (info, i) == plane)
       bytes = MAX (bytes, GST_VIDEO_INFO_COMP_WIDTH (info, i)
@@ -60,6 +64,10 @@ plane_height (const GstVideoInfo * info, guint plane)
 {
   gint height = 0;
 
+  if (test_packed_find (GST_VIDEO_INFO_FORMAT (info)) != NULL) {
+    test_packed_row (info, plane, &height);
+    return height;
+  }
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (info); i++) {
     if (GST_VIDEO_INFO_COMP_PLANE (info, i) == plane)
       height = MAX (height, GST_VIDEO_INFO_COMP_HEIGHT (info, i));
@@ -71,23 +79,39 @@ KcPicture *
 kc_picture_new (const GstVideoInfo * info, KcLayout layout, KcRandom * random)
 {
   KcPicture *picture = g_new0 (KcPicture, 1);
-  /* Samples of 16 bit lie at even addresses. */
-  guint unit = GST_VIDEO_INFO_COMP_DEPTH (info, 0) > 8 ? 2 : 1;
+  gboolean is_packed = test_packed_find (GST_VIDEO_INFO_FORMAT (info)) != NULL;
+  /* Samples of 16 bit lie at even addresses, words of packed formats at multiples of 4. */
+  guint unit = is_packed ? 4 : GST_VIDEO_INFO_COMP_DEPTH (info, 0) > 8 ? 2 : 1;
   gsize offset = GUARD;
 
   picture->info = *info;
   if (layout == KC_LAYOUT_PADDED)
     offset += unit * kc_random_below (random, 64);
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
-    gint stride = kc_picture_row_bytes (picture, i);
+    gint stride = kc_picture_row_bytes (picture, i), tile =
+        test_packed_tile (info);
 
+    if (tile > 0) {
+      guint columns = stride / tile / tile + (layout == KC_LAYOUT_PADDED
+          ? 1 + kc_random_below (random, 4) : 0);
+
+      picture->info.offset[i] = offset;
+      picture->info.stride[i] = GST_VIDEO_TILE_MAKE_STRIDE (columns,
+          plane_height (info, i));
+      offset += columns * tile * tile * plane_height (info, i);
+      continue;
+    }
+    if (is_packed)
+      stride = (stride + 3) / 4 * 4;
     if (layout == KC_LAYOUT_DEFAULT)
       stride = GST_VIDEO_INFO_PLANE_STRIDE (info, i);
     else if (layout == KC_LAYOUT_PADDED)
       stride += unit * (1 + kc_random_below (random, 80));
     picture->info.offset[i] = offset;
     picture->info.stride[i] = stride;
-    offset += (gsize) stride * plane_height (info, i);
+    offset += (gsize) stride *plane_height (info, i);
+    if (is_packed)
+      continue;
     if (layout == KC_LAYOUT_PADDED)
       offset += unit * kc_random_below (random, 100);
   }
@@ -137,6 +161,23 @@ kc_picture_plane (const KcPicture * picture, guint component)
   if (plane.bytes == 2 && GST_VIDEO_INFO_COMP_POFFSET (info, component) == 1)
     plane.data++;
   return plane;
+}
+
+KcArray
+kc_picture_words (const KcPicture * picture, guint plane)
+{
+  const GstVideoInfo *info = &picture->info;
+  KcArray array = {
+    .name = "words",
+    .type = KC_U8,
+    .data = picture->data + info->offset[plane],
+    .stride = test_packed_stride (info, info->stride[plane]),
+    .pixel_stride = 1,
+    .width = kc_picture_row_bytes (picture, plane),
+    .height = plane_height (info, plane)
+  };
+
+  return array;
 }
 
 void
@@ -219,8 +260,8 @@ sample (KcContent content, KcRandom * random, const RefPlane * plane, gint x,
     case KC_CONTENT_NEAR_WHITE:
       return max - kc_random_below (random, 4);
     default:
-      value = (gint64) max * (2 * x + y) / (2 * plane->width + plane->height)
-          + (gint32) kc_random_below (random, max / 16 + 1) - max / 32;
+      value = (gint64) max *(2 * x + y) / (2 * plane->width + plane->height)
+      + (gint32) kc_random_below (random, max / 16 + 1) - max / 32;
       return CLAMP (value, 0, max);
   }
 }
@@ -316,19 +357,23 @@ kc_picture_fill (KcPicture * picture, KcContent content, KcRandom * random)
 {
   const GstVideoInfo *info = &picture->info;
 
-  if (content == KC_CONTENT_NATURAL && kc_picture_load (picture, "fruits"))
+  if (content == KC_CONTENT_NATURAL
+      && test_packed_find (GST_VIDEO_INFO_FORMAT (info)) == NULL
+      && kc_picture_load (picture, "fruits"))
     return;
 
   /* Bytes of pixels that are no component (the x of RGBx) first. */
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     for (gint y = 0; y < plane_height (info, i); y++) {
       guint8 *row = picture->data + info->offset[i]
-          + (gsize) y * info->stride[i];
+          + (gsize) y * test_packed_stride (info, info->stride[i]);
 
       for (gsize x = 0; x < kc_picture_row_bytes (picture, i); x++)
         row[x] = (guint8) kc_random (random);
     }
   }
+  if (test_packed_find (GST_VIDEO_INFO_FORMAT (info)) != NULL)
+    return;
 
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (info); i++) {
     RefPlane plane = kc_picture_plane (picture, i);
@@ -359,16 +404,17 @@ kc_picture_describe_byte (const KcPicture * picture, gsize offset)
   const GstVideoInfo *info = &picture->info;
 
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
-    gsize begin = info->offset[i], row_bytes = kc_picture_row_bytes (picture, i);
-    gsize y, x;
+    gsize begin = info->offset[i], row_bytes =
+        kc_picture_row_bytes (picture, i);
+    gsize stride = test_packed_stride (info, info->stride[i]), y, x;
 
     if (offset < begin)
       return g_strdup_printf ("%" G_GSIZE_FORMAT " bytes before plane %u",
           begin - offset, i);
-    if (offset >= begin + (gsize) info->stride[i] * plane_height (info, i))
+    if (offset >= begin + stride * plane_height (info, i))
       continue;
-    y = (offset - begin) / info->stride[i];
-    x = (offset - begin) % info->stride[i];
+    y = (offset - begin) / stride;
+    x = (offset - begin) % stride;
     return g_strdup_printf ("plane %u, row %" G_GSIZE_FORMAT ", byte %"
         G_GSIZE_FORMAT ", %s", i, y, x, x < row_bytes ?
         "a byte of a pixel that is no sample" : "behind the end of the row");

@@ -48,6 +48,9 @@ gdouble kc_array_get (const KcArray * array, gint x, gint y);
 /* Component as an array. */
 KcArray kc_picture_array (const KcPicture * picture, guint component);
 
+/* The bytes of a plane of a packed format, without padding of rows. */
+KcArray kc_picture_words (const KcPicture * picture, guint plane);
+
 /* Returns: the number of rows of the page's table of launches that are about the function of
  * @run */
 guint kc_count_rows (KcRun * run);

@@ -40,10 +40,9 @@ ref_colour_get_luma (const RefPlane in[3], RefPlane * before, RefPlane * after)
   size_t size = (size_t) in[0].width * in[0].height;
 
   *before = (RefPlane) {
-    .data = malloc (2 * size),.stride = in[0].width,.pixel_stride = 1,
-    .width = in[0].width,.height = in[0].height,
-    .bytes = 1,.max = 255,.lo = in[0].lo,.hi = in[0].hi
-  };
+  .data = malloc (2 * size),.stride = in[0].width,.pixel_stride = 1,.width =
+        in[0].width,.height = in[0].height,.bytes = 1,.max = 255,.lo =
+        in[0].lo,.hi = in[0].hi};
   if (before->data == NULL)
     return 0;
   *after = *before;
@@ -80,10 +79,9 @@ ref_colour_alpha_split (const RefPlane * in, const RefPlane * alpha, int n,
     return 0;
   for (int i = 0; i <= n; i++) {
     before[i] = (RefPlane) {
-      .data = data + i * size,.stride = 2 * alpha->width,.pixel_stride = 2,
-      .width = alpha->width,.height = alpha->height,
-      .bytes = 2,.max = 65535,.hi = 65535
-    };
+    .data = data + i * size,.stride = 2 * alpha->width,.pixel_stride =
+          2,.width = alpha->width,.height = alpha->height,.bytes = 2,.max =
+          65535,.hi = 65535};
     after[i] = before[i];
     after[i].data += (n + 1) * size;
     for (int y = 0; y < alpha->height; y++)
@@ -190,7 +188,7 @@ ref_colour_matrix (const RefColour * in, const RefColour * out,
 {
   double kr = in->gray ? out->kr : in->kr, kb = in->gray ? out->kb : in->kb;
   double a[3][3] = { {1, 0, 0}, {0, 1, 0}, {0, 0, 1} }, b[3][3];
-  int n = in->gray ? 1 : 3;
+  int n = in->gray ? 1 : 3, limit;
 
   if (!in->rgb)
     to_rgb (kr, kb, a);
@@ -208,10 +206,10 @@ ref_colour_matrix (const RefColour * in, const RefColour * out,
   }
 
   matrix->bits = in->max == 65535 ? 23 : in->max > 255 ? 17 : 15;
-  if (in->max == 65535 && out->max == 65535)
-    matrix->bits = 17;
-  if (in->max == 65535 && out->max == 4095)
-    matrix->bits = 21;
+  /* Offsets fit in 32 bits: those of deep samples, and of their chroma, only with fewer bits. */
+  limit = (in->gray || out->gray ? 33 : 30) - (int) rint (log2 (out->max));
+  if (matrix->bits > limit)
+    matrix->bits = limit;
   matrix->max = out->max;
   matrix->identity = 1;
   for (int i = 0; i < 3; i++) {

@@ -29,6 +29,7 @@
 #include <gst/video/videodirection.h>
 #include <gst/vision/colour/colour.h>
 #include <gst/vision/convert/convert.h>
+#include <gst/vision/pack/pack.h>
 #include <math.h>
 
 #include <gst/elements/elements.h>
@@ -374,13 +375,16 @@ gst_mgpu_convert_passes (GstMgpuFilter * filter, GstBuffer * buffer,
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
   const GstVideoInfo *in = &filter->input.info, *out = &filter->output.info;
+  GstVideoInfo plain_in, plain_out;
   MgpuColourMatrix matrix;
 
   if (gst_mgpu_convert_moves (&self->transform)
       || GST_VIDEO_INFO_FORMAT (in) != GST_VIDEO_INFO_FORMAT (out)
       || GST_VIDEO_INFO_CHROMA_SITE (in) != GST_VIDEO_INFO_CHROMA_SITE (out))
     return FALSE;
-  mgpu_colour_matrix (in, out, &matrix);
+  mgpu_pack_get_plain (in, &plain_in);
+  mgpu_pack_get_plain (out, &plain_out);
+  mgpu_colour_matrix (&plain_in, &plain_out, &matrix);
   return matrix.identity;
 }
 

@@ -6,6 +6,7 @@
 #include "gstmgpuconvertcaps.h"
 
 #include <gst/frame/gstmgpucaps.h>
+#include <gst/vision/base/image.h>
 
 #include <math.h>
 
@@ -66,6 +67,8 @@ format_loss (const GstVideoFormatInfo * from, const GstVideoFormatInfo * to)
    * does not have. */
   loss += to->pixel_stride[0] > from->pixel_stride[0]
       || to->n_components > from->n_components ? 1 : 0;
+  /* Adds a penalty if samples have to be packed: few elements accept such formats. */
+  loss += mgpu_is_packed (GST_VIDEO_FORMAT_INFO_FORMAT (to)) ? 1 : 0;
   return loss + 1;
 }
 

@@ -5,6 +5,22 @@
 /* Describes frames in device memory: components, planes, ranges and crops. */
 #include "image.h"
 
+/* Returns: whether the words of the plane @plane of @image, which is packed, lie in the first @end
+ * bytes of its memory, at addresses that kernels can read */
+static gboolean
+has_sound_words (const MgpuImage * image, guint plane, gsize end)
+{
+  const GstVideoInfo *info = &image->info;
+  /* Kernels read words of 32 or 16 bits, and groups of 4 bytes of tiles. */
+  gint unit = GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 2 ? 2 : 4;
+  MgpuByteRows rows;
+
+  return mgpu_get_byte_rows (info, plane, &rows) && rows.stride >= 0
+      && ((gint64) info->offset[plane] | rows.stride) % unit == 0
+      && (gint64) info->offset[plane] + rows.stride * (rows.n - 1) + rows.width
+      <= (gint64) MIN (end, G_MAXINT);
+}
+
 gboolean
 mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
     const GstVideoInfo * info)
@@ -44,6 +60,11 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
     /* Rejects offsets above G_MAXINT: kernels compute offsets in int. */
     if (image->info.offset[i] > G_MAXINT)
       return FALSE;
+    if (mgpu_is_packed (GST_VIDEO_INFO_FORMAT (info))) {
+      if (!has_sound_words (image, i, offset + size))
+        return FALSE;
+      continue;
+    }
     for (guint j = 0; j < GST_VIDEO_INFO_N_COMPONENTS (info); j++) {
       if (GST_VIDEO_INFO_COMP_PLANE (info, j) != i)
         continue;
@@ -121,6 +142,59 @@ mgpu_get_component (const GstVideoInfo * info, guint number)
   return c;
 }
 
+gboolean
+mgpu_is_packed (GstVideoFormat format)
+{
+  switch (format) {
+    case GST_VIDEO_FORMAT_GRAY16_BE:
+    case GST_VIDEO_FORMAT_RGB16:
+    case GST_VIDEO_FORMAT_BGR16:
+    case GST_VIDEO_FORMAT_RGB15:
+    case GST_VIDEO_FORMAT_BGR15:
+    case GST_VIDEO_FORMAT_v210:
+    case GST_VIDEO_FORMAT_Y210:
+    case GST_VIDEO_FORMAT_Y212_LE:
+    case GST_VIDEO_FORMAT_Y410:
+    case GST_VIDEO_FORMAT_NV12_4L4:
+    case GST_VIDEO_FORMAT_NV12_32L32:
+      return TRUE;
+    default:
+      return FALSE;
+  }
+}
+
+gboolean
+mgpu_get_byte_rows (const GstVideoInfo * info, guint plane, MgpuByteRows * rows)
+{
+  const GstVideoFormatInfo *format = info->finfo;
+  gint stride = GST_VIDEO_INFO_PLANE_STRIDE (info, plane);
+  gint64 size = GST_VIDEO_FORMAT_INFO_TILE_SIZE (format, plane), columns;
+
+  rows->width = rows->n = 0;
+  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (info); i++) {
+    if (GST_VIDEO_INFO_COMP_PLANE (info, i) != plane)
+      continue;
+    rows->width = MAX (rows->width, (gint64) GST_VIDEO_INFO_COMP_WIDTH (info, i)
+        * GST_VIDEO_INFO_COMP_PSTRIDE (info, i));
+    rows->n = MAX (rows->n, GST_VIDEO_INFO_COMP_HEIGHT (info, i));
+  }
+  if (GST_VIDEO_FORMAT_INFO_IS_TILED (format)) {
+    columns = (rows->width - 1)
+        / GST_VIDEO_FORMAT_INFO_TILE_STRIDE (format, plane) + 1;
+    rows->width = columns * size;
+    rows->stride = GST_VIDEO_TILE_X_TILES (stride) * size;
+    rows->n = (rows->n - 1) / GST_VIDEO_FORMAT_INFO_TILE_HEIGHT (format,
+        plane) + 1;
+    return columns <= GST_VIDEO_TILE_X_TILES (stride)
+        && rows->n <= GST_VIDEO_TILE_Y_TILES (stride);
+  }
+  /* Groups of 6 pixels take 4 words of 32 bits. */
+  if (GST_VIDEO_INFO_FORMAT (info) == GST_VIDEO_FORMAT_v210)
+    rows->width = ((gint64) GST_VIDEO_INFO_WIDTH (info) + 5) / 6 * 16;
+  rows->stride = stride;
+  return rows->width <= ABS (rows->stride);
+}
+
 MgpuPlace
 mgpu_get_place (const GstVideoInfo * info, guint number, const MgpuRect * rect)
 {
@@ -152,8 +226,8 @@ mgpu_image_crop (const MgpuImage * image, const MgpuRect * rect)
      * in samples of the plane's first component. In packed 4:2:2, that is luma, which has two
      * samples for each chroma sample. */
     if (!(done & (1u << plane)))
-      part.info.offset[plane] += (gsize) y * info->stride[plane]
-          + (gsize) x * GST_VIDEO_INFO_COMP_PSTRIDE (info, i);
+      part.info.offset[plane] += (gsize) y *info->stride[plane]
+      + (gsize) x *GST_VIDEO_INFO_COMP_PSTRIDE (info, i);
     done |= 1u << plane;
   }
   part.info.width = rect->width;

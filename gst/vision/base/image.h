@@ -65,6 +65,25 @@ gdouble mgpu_get_steps (const MgpuComponent * component);
  * red. */
 MgpuComponent mgpu_get_component (const GstVideoInfo * info, guint number);
 
+/* Returns: whether samples of the format have no words of their own: some share a word of 32 or 16
+ * bits (v210, Y410, RGB16), lie in the upper bits of it (Y210), have their bytes in reverse order
+ * (GRAY16_BE), or lie in tiles (NV12_4L4). mgpu_get_component() does not describe them. */
+gboolean mgpu_is_packed (GstVideoFormat format);
+
+/* The rows of bytes of a plane of a packed format. If samples lie in tiles, a row is a row of tiles.
+ * @width: number of bytes of a row, without padding.
+ * @stride: distance from row to row, in bytes.
+ * @n: number of rows. */
+typedef struct
+{
+  gint64 width, stride;
+  gint n;
+} MgpuByteRows;
+
+/* Finds the rows of the plane @plane of a frame of the packed format @info. Returns: FALSE if they do
+ * not fit into its stride */
+gboolean mgpu_get_byte_rows (const GstVideoInfo * info, guint plane, MgpuByteRows * rows);
+
 /* The rectangle, in pixels, that a part of an image covers. */
 typedef struct
 {

@@ -8,6 +8,7 @@
 
 #include <gst/vision/base/words.h>
 #include <gst/vision/colour/colour.h>
+#include <gst/vision/pack/pack.h>
 #include <gst/vision/turn/turn.h>
 #include <kernels/convert/convert-shared.h>
 
@@ -34,7 +35,12 @@ enum
 
 /* Index of the scratch buffer for the RGB frame that mgpu_rgbx_enqueue() writes */
 #define RGBX 1
-#define N_SLOTS 2
+
+/* Indices of the scratch buffers for frames of packed formats, when their samples are unpacked: of
+ * the input and of the output */
+#define PLAIN_IN 2
+#define PLAIN_OUT 3
+#define N_SLOTS 4
 
 /* Memory layout of the samples of a frame. The luma group is luma; or R, G, B and A; or, in formats
  * such as AYUV whose pixels have all samples, Y, U, V and A. The chroma group is U and V of other
@@ -63,7 +69,10 @@ G_STATIC_ASSERT (PLAN_KNOBS + N_FORMAT_KNOBS <= PLAN_TABLES);
 
 typedef struct
 {
-  MgpuObject object;
+  MgpuObject object;            /* @in and @out are the plain formats of frames whose formats are
+                                 * packed: see pack.h */
+  MgpuObject *unpack, *pack;    /* objects that unpack the input and pack the output; NULL for a
+                                 * format that is not packed */
   Layout in_layout, out_layout;
   MgpuColourMatrix matrix;
   gint luma_from, chroma_from;  /* groups of input samples (luma or chroma) from which the luma

@@ -209,6 +209,28 @@ is_small (const GstVideoInfo * info)
       <= SMALL;
 }
 
+/* Replaces packed formats by their plain formats, and makes the objects that unpack and pack frames.
+ * Returns: FALSE with the error set */
+static gboolean
+unpack_formats (MgpuConvert * self, GError ** error)
+{
+  GstVideoInfo packed = self->object.in;
+
+  if (mgpu_pack_get_plain (&packed, &self->object.in)) {
+    self->unpack = mgpu_object_new (&mgpu_pack, self->object.context, &packed,
+        NULL, &self->object.in, NULL, error);
+    if (self->unpack == NULL)
+      return FALSE;
+  }
+  packed = self->object.out;
+  if (mgpu_pack_get_plain (&packed, &self->object.out)) {
+    self->pack = mgpu_object_new (&mgpu_pack, self->object.context,
+        &self->object.out, NULL, &packed, NULL, error);
+    return self->pack != NULL;
+  }
+  return TRUE;
+}
+
 static gboolean
 init (gpointer object, gconstpointer data, GError ** error)
 {
@@ -216,6 +238,8 @@ init (gpointer object, gconstpointer data, GError ** error)
   const GstVideoInfo *in = &self->object.in, *out = &self->object.out;
   const MgpuConvertParams *params = data;
 
+  if (!unpack_formats (self, error))
+    return FALSE;
   self->shared = !params->own_kernel && is_small (in) && is_small (out);
   if (self->shared)
     self->object.knobs[LANES] = 4;
@@ -303,6 +327,40 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
       rows, group);
 }
 
+/* Enqueues the conversion of a frame; neither of the formats is packed. */
+static void
+enqueue_plain (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out)
+{
+  if (self->turns)
+    mgpu_turn_enqueue (&self->turn, self->object.kernels[TURN], job, in, out);
+  else
+    enqueue_frame (self, job, in, out);
+}
+
+/* Unpacks the input frame and packs the output frame where their formats are packed. */
+static void
+enqueue_packed (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out)
+{
+  MgpuImage plain_in = *in, plain_out = *out;
+
+  if ((self->unpack != NULL && !mgpu_slot_image (self, PLAIN_IN, job,
+              &self->object.in, &plain_in))
+      || (self->pack != NULL && !mgpu_slot_image (self, PLAIN_OUT, job,
+              &self->object.out, &plain_out)))
+    return;
+  if (self->unpack != NULL)
+    mgpu_pack.enqueue (self->unpack, job, &(MgpuWork) {
+        NULL, in, NULL, &plain_in}
+  );
+  enqueue_plain (self, job, &plain_in, &plain_out);
+  if (self->pack != NULL)
+    mgpu_pack.enqueue (self->pack, job, &(MgpuWork) {
+        NULL, &plain_out, NULL, out}
+  );
+}
+
 static void
 enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 {
@@ -317,17 +375,18 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     self->is_ready = renew (self, &error);
   if (!self->is_ready)
     gst_mgpu_job_fail (job, error);
-  else if (self->turns)
-    mgpu_turn_enqueue (&self->turn, self->object.kernels[TURN], job, work->in,
-        work->out);
   else
-    enqueue_frame (self, job, work->in, work->out);
+    enqueue_packed (self, job, work->in, work->out);
 }
 
 static void
 clear (gpointer object)
 {
-  g_clear_pointer (&((MgpuConvert *) object)->words, g_array_unref);
+  MgpuConvert *self = object;
+
+  g_clear_pointer (&self->words, g_array_unref);
+  g_clear_pointer (&self->unpack, mgpu_object_free);
+  g_clear_pointer (&self->pack, mgpu_object_free);
 }
 
 const MgpuAlgorithm mgpu_convert = {

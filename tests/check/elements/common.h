@@ -9,6 +9,7 @@
 #include <gst/video/video.h>
 
 #include "../../cases/cases.h"
+#include "../../cases/packed.h"
 #include "../harness.h"
 
 /* With this range sigma no other value has any weight, so that each sample
@@ -167,10 +168,20 @@ layout_planes (const GstVideoInfo * info, Layout layout, gsize * offset,
   gsize size = 0;
 
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
-    gint comp[GST_VIDEO_MAX_COMPONENTS];
+    gint comp[GST_VIDEO_MAX_COMPONENTS], n;
 
     gst_video_format_info_component (info->finfo, i, comp);
     stride[i] = GST_VIDEO_INFO_PLANE_STRIDE (info, i);
+    if (test_packed_tile (info) > 0) {
+      /* One column and one row of tiles more */
+      if (layout == LAYOUT_PADDED)
+        stride[i] += GST_VIDEO_TILE_MAKE_STRIDE (1, 1);
+      test_packed_row (info, i, &n);
+      offset[i] = size;
+      size += (gsize) test_packed_stride (info, stride[i])
+          * GST_VIDEO_TILE_Y_TILES (stride[i]);
+      continue;
+    }
     if (layout == LAYOUT_PADDED)
       stride[i] += 64;
     else if (layout == LAYOUT_ODD)
@@ -213,6 +224,24 @@ comp_data (GstVideoFrame * frame, guint c)
       } \
   }
 
+/* Returns: the address of row y of plane i of a mapped frame of a packed format */
+static inline guint8 *
+packed_row (GstVideoFrame * frame, guint i, gint y)
+{
+  return (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, i)
+      + (gssize) y * test_packed_stride (&frame->info,
+      GST_VIDEO_FRAME_PLANE_STRIDE (frame, i));
+}
+
+/* Calls code for each row y of each plane i of a frame of a packed format; it has width bytes. */
+#define FOR_EACH_PACKED_ROW(frame, i, y, width, code) \
+  for (guint i = 0; i < GST_VIDEO_FRAME_N_PLANES (frame); i++) { \
+    gint n_rows, width = test_packed_row (&(frame)->info, i, &n_rows); \
+    for (gint y = 0; y < n_rows; y++) { \
+      code \
+    } \
+  }
+
 static inline void
 fill_frame (const GstVideoInfo * info, GstBuffer * buffer, guint seed)
 {
@@ -220,6 +249,14 @@ fill_frame (const GstVideoInfo * info, GstBuffer * buffer, guint seed)
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
 
   fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
+  if (test_packed_find (GST_VIDEO_INFO_FORMAT (info)) != NULL) {
+    FOR_EACH_PACKED_ROW (&frame, i, y, width, {
+      for (gint x = 0; x < width; x++)
+        packed_row (&frame, i, y)[x] = g_rand_int (rand);
+    });
+    gst_video_frame_unmap (&frame);
+    return;
+  }
   FOR_EACH_SAMPLE (&frame, c, x, y, p, mask, {
     guint value = g_rand_int (rand) & mask;
 
@@ -280,7 +317,7 @@ frame_new (const GstVideoInfo * info, Layout layout, guint seed)
   return buffer;
 }
 
-/* The number of samples in which two frames differ. */
+/* The number of samples in which two frames differ; of packed formats, of rows. */
 static inline guint
 count_differences (const GstVideoInfo * info, GstBuffer * a, GstBuffer * b)
 {
@@ -289,6 +326,15 @@ count_differences (const GstVideoInfo * info, GstBuffer * a, GstBuffer * b)
 
   fail_unless (gst_video_frame_map (&frame_a, info, a, GST_MAP_READ));
   fail_unless (gst_video_frame_map (&frame_b, info, b, GST_MAP_READ));
+  if (test_packed_find (GST_VIDEO_INFO_FORMAT (info)) != NULL) {
+    FOR_EACH_PACKED_ROW (&frame_a, i, y, width, {
+      n += memcmp (packed_row (&frame_a, i, y), packed_row (&frame_b, i, y),
+          width) != 0;
+    });
+    gst_video_frame_unmap (&frame_b);
+    gst_video_frame_unmap (&frame_a);
+    return n;
+  }
   FOR_EACH_SAMPLE (&frame_a, c, x, y, p, mask, {
     guint8 *q = comp_data (&frame_b, c)
         + (gssize) y * GST_VIDEO_FRAME_COMP_STRIDE (&frame_b, c)

@@ -11,14 +11,63 @@
 
 #define PAR ",pixel-aspect-ratio=1/1"
 
-static inline RefFrame
-make_frame (GstVideoFrame * frame)
+/* A frame for the reference. */
+typedef struct
 {
-  RefFrame result = describe_frame (&frame->info);
+  GstVideoFrame mapped;
+  GstBuffer *plain;             /* samples of a packed format; NULL for other formats */
+  GstVideoFrame plain_mapped;
+  RefFrame frame;
+} TestFrame;
 
-  for (gint i = 0; i < result.n_components; i++)
-    result.plane[i] = ref_plane (frame, i);
-  return result;
+static inline RefPacked
+describe_packed (GstVideoFrame * frame)
+{
+  guint8 *data[2] = { GST_VIDEO_FRAME_PLANE_DATA (frame, 0) };
+
+  if (GST_VIDEO_FRAME_N_PLANES (frame) > 1)
+    data[1] = GST_VIDEO_FRAME_PLANE_DATA (frame, 1);
+  return test_packed_describe (&frame->info, data);
+}
+
+static inline void
+open_frame (TestFrame * self, const GstVideoInfo * info, GstBuffer * buffer,
+    GstMapFlags flags)
+{
+  GstVideoFrame *frame = &self->mapped;
+  GstVideoInfo plain;
+
+  self->plain = NULL;
+  fail_unless (gst_video_frame_map (frame, info, buffer, flags));
+  if (test_packed_find (GST_VIDEO_INFO_FORMAT (info)) != NULL) {
+    test_packed_plain (info, &plain);
+    self->plain = frame_new (&plain, LAYOUT_DEFAULT, 2);
+    frame = &self->plain_mapped;
+    fail_unless (gst_video_frame_map (frame, &plain, self->plain,
+            GST_MAP_READWRITE));
+  }
+  self->frame = describe_frame (&frame->info);
+  for (gint i = 0; i < self->frame.n_components; i++)
+    self->frame.plane[i] = ref_plane (frame, i);
+  if (self->plain != NULL && flags & GST_MAP_READ) {
+    RefPacked packed = describe_packed (&self->mapped);
+
+    ref_unpack (&packed, self->frame.plane, self->frame.n_components);
+  }
+}
+
+static inline void
+close_frame (TestFrame * self)
+{
+  if (self->plain != NULL) {
+    RefPacked packed = describe_packed (&self->mapped);
+
+    if (self->mapped.map[0].flags & GST_MAP_WRITE)
+      ref_pack (self->frame.plane, self->frame.n_components, &packed);
+    gst_video_frame_unmap (&self->plain_mapped);
+    gst_buffer_unref (self->plain);
+  }
+  gst_video_frame_unmap (&self->mapped);
 }
 
 /* to has to be what the reference makes of from. Rectangles of width 0 are the
@@ -29,24 +78,22 @@ check_frame (const GstVideoInfo * in_info, GstBuffer * from,
 {
   g_autoptr (GstBuffer) expected = frame_new (out_info, LAYOUT_DEFAULT, 1);
   RefConvert convert = *params;
-  GstVideoFrame in, out;
-  RefFrame a, b;
+  TestFrame in, out;
+  RefFrame *a = &in.frame, *b = &out.frame;
 
-  fail_unless (gst_video_frame_map (&in, in_info, from, GST_MAP_READ));
-  fail_unless (gst_video_frame_map (&out, out_info, expected, GST_MAP_WRITE));
-  a = make_frame (&in);
-  b = make_frame (&out);
+  open_frame (&in, in_info, from, GST_MAP_READ);
+  open_frame (&out, out_info, expected, GST_MAP_WRITE);
   if (!GST_VIDEO_INFO_HAS_ALPHA (out_info))
-    a.n_components = MIN (a.n_components, 3);
+    a->n_components = MIN (a->n_components, 3);
   if (convert.source.width == 0)
     convert.source = (RefRectangle) {
-    0, 0, a.width, a.height};
+    0, 0, a->width, a->height};
   if (convert.destination.width == 0)
     convert.destination = (RefRectangle) {
-    0, 0, b.width, b.height};
-  ref_convert (&a, &b, &convert);
-  gst_video_frame_unmap (&out);
-  gst_video_frame_unmap (&in);
+    0, 0, b->width, b->height};
+  ref_convert (a, b, &convert);
+  close_frame (&out);
+  close_frame (&in);
   fail_unless_same_frame (out_info, to, expected);
 }
 

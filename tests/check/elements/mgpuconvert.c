@@ -49,7 +49,9 @@ GST_START_TEST (test_more_formats)
   static const gchar *const more[] = {
     "NV16", "NV61", "NV24", "YVYU", "v308", "AYUV", "VUYA", "RGBP", "BGRP",
     "GBR", "GBR_10LE", "GBR_12LE", "I422_10LE", "Y444_10LE", "I420_12LE",
-    "I422_12LE", "Y444_12LE", "P012_LE"
+    "I422_12LE", "Y444_12LE", "P012_LE", "P016_LE", "Y210", "Y212_LE", "v210",
+    "Y410", "RGB16", "BGR16", "RGB15", "BGR15", "NV12_4L4", "NV12_32L32",
+    "GRAY16_BE"
   };
   static const gchar *const others[] = { "NV12", "RGBA", "I420_10LE", "GRAY8" };
 
@@ -68,6 +70,46 @@ GST_START_TEST (test_more_formats)
       gst_harness_set_sink_caps_str (h, out);
       gst_harness_set_src_caps (h, caps);
       push_and_check (h, &info, i & 1 ? LAYOUT_PADDED : LAYOUT_DEFAULT, &same);
+    }
+  }
+}
+
+GST_END_TEST;
+
+/* Formats whose samples share words or lie in tiles: every layout of frames, widths that are not whole
+ * groups, sizes that change, and frames that pass. */
+GST_START_TEST (test_packed)
+{
+  static const RefConvert mirrored = {.method = REF_BILINEAR,.flip_x = 1 };
+  static const gchar *const formats[] = {
+    "v210", "Y210", "Y410", "RGB16", "NV12_4L4", "NV12_32L32", "GRAY16_BE"
+  };
+  static const gint sizes[][2] = { {1, 1}, {7, 3}, {70, 66}, {97, 5} };
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    GstVideoFormat format = gst_video_format_from_string (formats[i]);
+    g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuconvert name=f");
+    g_autoptr (GstElement) filter = harness_filter (h);
+    g_autofree gchar *out =
+        g_strdup_printf ("video/x-raw,format=%s", formats[i]);
+
+    gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+    gst_harness_set_sink_caps_str (h, out);
+    for (guint k = 0; k < G_N_ELEMENTS (sizes); k++) {
+      GstCaps *caps = caps_new (format, sizes[k][0], sizes[k][1], FALSE);
+      g_autoptr (GstBuffer) from = NULL, to = NULL;
+      GstVideoInfo info;
+
+      fail_unless (gst_video_info_from_caps (&info, caps));
+      gst_harness_set_src_caps (h, caps);
+      gst_util_set_object_arg (G_OBJECT (filter), "video-direction", "horiz");
+      for (Layout layout = 0; layout < N_LAYOUTS; layout++)
+        push_and_check (h, &info, layout, &mirrored);
+      gst_util_set_object_arg (G_OBJECT (filter), "video-direction",
+          "identity");
+      from = frame_new (&info, LAYOUT_DEFAULT, k);
+      to = harness_push_pull (h, gst_buffer_ref (from));
+      fail_unless (to == from);
     }
   }
 }
@@ -536,6 +578,7 @@ CHECK_TESTS (mgpuconvert)
 {
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_more_formats);
+  tcase_add_test (tc, test_packed);
   tcase_add_test (tc, test_deep_range);
   tcase_add_test (tc, test_geometry);
   tcase_add_test (tc, test_unknown_colours);

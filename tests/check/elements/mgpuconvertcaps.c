@@ -235,11 +235,11 @@ GST_START_TEST (test_refused)
 {
   g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuconvert");
   g_autoptr (GstCaps) in =
-      gst_caps_from_string ("video/x-raw,format=v210" SIZE);
+      gst_caps_from_string ("video/x-raw,format=UYVP" SIZE);
 
   fail_if (gst_pad_peer_query_accept_caps (h->srcpad, in));
   gst_caps_unref (in);
-  gst_harness_set_sink_caps_str (h, "video/x-raw,format=v210");
+  gst_harness_set_sink_caps_str (h, "video/x-raw,format=UYVP");
   in = gst_pad_peer_query_caps (h->srcpad, NULL);
   fail_unless (gst_caps_is_empty (in));
 }
