@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Blurs the brightness by the mean of a square. Work-groups of 16 x 16 load their pixels and those
- * around once into local memory. */
+ * around once into local memory, sum each row of the square there, and then the rows. */
 //! param radius int 3 0 8  Half of the square's side in pixels
 //! group 16 16
 //! size WIDTH HEIGHT
@@ -10,17 +10,25 @@
 
 WORK (box_sums)
 {
-  local int tile[SIDE * SIDE];
+  local int tile[SIDE * SIDE], rows[16 * SIDE];
   int x = get_global_id (0), y = get_global_id (1);
   int lx = get_local_id (0), ly = get_local_id (1);
-  int left = x - lx - MOST, top = y - ly - MOST;
-  int sum = 0, n = (2 * radius + 1) * (2 * radius + 1);
+  int left = x - lx - radius, top = y - ly - radius;
+  int side = GROUP_X + 2 * radius, sum = 0, n = (2 * radius + 1) * (2 * radius + 1);
 
-  for (int i = ly * GROUP_X + lx; i < SIDE * SIDE; i += GROUP_X * GROUP_Y)
-    tile[i] = IN_LOAD (0, left + i % SIDE, top + i / SIDE);
+  for (int j = ly; j < side; j += GROUP_Y)
+    for (int i = lx; i < side; i += GROUP_X)
+      tile[j * SIDE + i] = IN_LOAD (0, left + i, top + j);
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (int i = -radius; i <= radius; i++)
-    for (int k = -radius; k <= radius; k++)
-      sum += tile[(ly + MOST + i) * SIDE + lx + MOST + k];
+  for (int j = ly; j < side; j += GROUP_Y) {
+    int row = 0;
+
+    for (int i = 0; i <= 2 * radius; i++)
+      row += tile[j * SIDE + lx + i];
+    rows[j * 16 + lx] = row;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int j = 0; j <= 2 * radius; j++)
+    sum += rows[(ly + j) * 16 + lx];
   OUT_STORE (0, x, y, (sum + n / 2) / n);
 }
