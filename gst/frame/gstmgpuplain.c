@@ -39,7 +39,8 @@ build (GstMgpuPlain * self, const GstVideoInfo * guide, GError ** error)
   if (old != NULL && (guide != NULL ? gst_video_info_is_equal (old, guide)
           : GST_VIDEO_INFO_FORMAT (old) == GST_VIDEO_FORMAT_UNKNOWN))
     return TRUE;
-  GST_MGPU_DEBUG_OBJECT (self, "prepares kernels and memory; guide images: %s%s",
+  GST_MGPU_DEBUG_OBJECT (self,
+      "prepares kernels and memory; guide images: %s%s",
       guide != NULL ? GST_VIDEO_INFO_NAME (guide) : "none",
       old != NULL ? ", which have another format than before" : "");
   g_clear_pointer (&self->object, mgpu_object_free);
@@ -68,7 +69,12 @@ gst_mgpu_plain_unprepare (GstMgpuFilter * filter)
 static gboolean
 gst_mgpu_plain_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
-  return get_algorithm (filter)->passes (filter->frame.params);
+  const MgpuAlgorithm *algorithm = get_algorithm (filter);
+
+  if (algorithm->look != NULL)
+    algorithm->look (((GstMgpuPlain *) filter)->object, filter->frame.params,
+        in);
+  return algorithm->passes (filter->frame.params);
 }
 
 static void

@@ -16,6 +16,12 @@
  * at the ends of the range of values, where noise is clipped */
 #define MIN_CLIPPED (BLOCK * BLOCK / 4)
 
+/* Width and height of the cells in which averages of earlier frames are chosen, in samples. These
+ * averages are used as they are, without moving them along the flow, where the mean difference from
+ * the frame is at most STILL / 256 of the noise: noise alone gives about 204. */
+#define CELL 4
+#define STILL 232
+
 /* Number of bins of the histogram of blocks: one for each possible sum of the absolute
  * differences between two blocks of 8-bit samples */
 #define BINS (BLOCK * BLOCK * 255 + 1)

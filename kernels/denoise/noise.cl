@@ -5,6 +5,7 @@
 /* Measures the noise of a video from the differences between successive frames. The algorithm
  * is described in docs/algorithms/denoise.md. */
 #include "denoise/denoise.h"
+#include "flow/at.h"
 
 /* Size of the work-group that reads the histogram, in work-items. */
 #ifndef GROUP
@@ -84,6 +85,90 @@ denoise_measure (FRAME, global uchar * before, int before_stride,
   }
   if (!is_first && clipped < MIN_CLIPPED)
     atomic_inc (bins + sum);
+#endif
+}
+
+/* Returns the motion of a block whose first sample is (x, y), in whole samples: the flow of its
+ * middle, or 0 if this is unknown or the block of the last frame is not inside the frame. */
+static int2
+find_shift (global const short2 * flow, int flow_columns, int flow_rows,
+    int flow_shift, int x, int y, int width, int height)
+{
+  int is_known, i, j;
+  int2 motion;
+
+  is_known = find_flow (flow, flow_columns, flow_rows, flow_shift,
+      x + BLOCK / 2, y + BLOCK / 2, &motion);
+  motion = (motion + (int2) (16)) >> (int2) (5);
+  i = x + motion.x;
+  j = y + motion.y;
+  return is_known && i >= 0 && i + BLOCK <= width && j >= 0
+      && j + BLOCK <= height ? motion : (int2) (0);
+}
+
+/* Returns the sum for the histogram: @moved, the sum of differences along the flow, if it is much
+ * smaller than @still, that of differences at the same position. */
+static uint
+choose_sum (uint still, uint moved)
+{
+  return 4 * moved < 3 * still ? moved : still;
+}
+
+/* Adds blocks to the histogram like denoise_measure, where the content moves along @flow, a field
+ * with flow_columns x flow_rows samples of 2^flow_shift samples of the frame. Does not change the
+ * plane @before. */
+kernel void
+denoise_measure_along (FRAME, global const uchar * before, int before_stride,
+    global int * bins, int lo, int hi, global const short2 * flow,
+    int flow_columns, int flow_rows, int flow_shift)
+{
+  int x = get_global_id (0) * BLOCK * BLOCKS, y = get_global_id (1) * BLOCK;
+  int2 shift;
+
+  if (x + BLOCK > width || y + BLOCK > height)
+    return;
+  shift = find_shift (flow, flow_columns, flow_rows, flow_shift, x, y, width,
+      height);
+  before += (size_t) y * before_stride + x;
+#if LANES == 16
+  int2 second = find_shift (flow, flow_columns, flow_rows, flow_shift,
+      x + BLOCK, y, width, height);
+  global const uchar *left = before + shift.y * before_stride + shift.x;
+  global const uchar *right = before + second.y * before_stride + second.x
+      + BLOCK;
+  ushort16 still = 0, moved = 0, clipped = 0;
+
+  for (int i = 0; i < BLOCK; i++) {
+    int row = i * before_stride;
+    ushort16 v = load_bytes (FRAME_ARGS, x, y + i);
+    ushort16 last = (ushort16) (convert_ushort8 (LOAD_LOOSE (loose_uchar8,
+                left + row)), convert_ushort8 (LOAD_LOOSE (loose_uchar8,
+                right + row)));
+
+    still += abs_diff (v, convert_ushort16 (LOAD_LOOSE (loose_uchar16,
+                before + row)));
+    moved += abs_diff (v, last);
+    clipped += (ushort16) (1) - min (min (sub_sat (v, (ushort16) (lo)),
+            sub_sat ((ushort16) (hi), v)), (ushort16) (1));
+  }
+  if (add_all (clipped.lo) < MIN_CLIPPED)
+    atomic_inc (bins + choose_sum (add_all (still.lo), add_all (moved.lo)));
+  if (x + 2 * BLOCK <= width && add_all (clipped.hi) < MIN_CLIPPED)
+    atomic_inc (bins + choose_sum (add_all (still.hi), add_all (moved.hi)));
+#else
+  uint still = 0, moved = 0, clipped = 0;
+
+  for (int i = 0; i < BLOCK * BLOCK; i++) {
+    int column = i % BLOCK, row = i / BLOCK;
+    global const uchar *last = before + row * before_stride + column;
+    ushort v = load_bytes (FRAME_ARGS, x + column, y + row);
+
+    still += abs_diff (v, (ushort) *last);
+    moved += abs_diff (v, (ushort) last[shift.y * before_stride + shift.x]);
+    clipped += v <= lo || v >= hi;
+  }
+  if (clipped < MIN_CLIPPED)
+    atomic_inc (bins + choose_sum (still, moved));
 #endif
 }
 

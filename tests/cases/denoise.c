@@ -10,12 +10,14 @@ static const TestVariant variants[] = {
   {"strength=1", 100000},
   {"noise=32 strength=4 spatial=8", 100000},
   {"planes=luma noise=6", 100000},
+  {"motion=flow", 100000},
   {NULL}
 };
 
 void
 cases_denoise_reduce (const MgpuDenoiseParams * p, const GstVideoInfo * info,
-    const RefPlane * in, const RefPlane * out, RefDenoisePast * past)
+    const RefPlane * in, const RefPlane * out, const RefFlow * flow,
+    RefDenoisePast * past)
 {
   const RefDenoise params = {
     .strength = p->strength,
@@ -27,7 +29,7 @@ cases_denoise_reduce (const MgpuDenoiseParams * p, const GstVideoInfo * info,
   };
 
   if (!ref_denoise (in, out, MIN (GST_VIDEO_INFO_N_COMPONENTS (info), 3),
-          &params, past))
+          &params, p->motion == MGPU_DENOISE_FLOW ? flow : NULL, past))
     g_error ("out of memory");
 }
 
@@ -37,7 +39,7 @@ reference (const TestParams * params, const GstVideoInfo * info,
 {
   RefDenoisePast past = { 0 };
 
-  cases_denoise_reduce (params->values, info, in, out, &past);
+  cases_denoise_reduce (params->values, info, in, out, NULL, &past);
   ref_denoise_forget (&past);
 }
 

@@ -66,6 +66,7 @@ const FaultsPipeline faults_table[] = {
 
   {"denoise", I420, "mgpudenoise"},
   {"denoise", RGB, "mgpudenoise planes=luma"},
+  {"denoise", RGB, "mgpudenoise motion=flow"},
   {"denoise", I420, "mgpudenoise roi-type=a"},
   {"histeq", I420, "mgpuhisteq"},
   {"histeq", RGB, "mgpuhisteq channels=each temporal-smoothing=0.5"},

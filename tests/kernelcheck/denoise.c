@@ -7,20 +7,22 @@
 
 #include <math.h>
 
+#include <gst/mgpu/gstmgpuflowmeta.h>
+
 #include "../cases/denoise.h"
 #include "../reference/samples.h"
 
 TEST_DECLARE (denoise)
+     static const GstVideoFormat formats[] = {
+       GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE,
+       GST_VIDEO_FORMAT_I420,
+       GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444,
+       GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_UYVY, GST_VIDEO_FORMAT_P010_10LE,
+       GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_BGRx,
+       GST_VIDEO_FORMAT_ARGB, GST_VIDEO_FORMAT_UNKNOWN
+     };
 
-static const GstVideoFormat formats[] = {
-  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_I420,
-  GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444,
-  GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_UYVY, GST_VIDEO_FORMAT_P010_10LE,
-  GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_BGRx,
-  GST_VIDEO_FORMAT_ARGB, GST_VIDEO_FORMAT_UNKNOWN
-};
-
-#define DEFAULTS { 1, 0, 3, 8, MGPU_DENOISE_ALL }
+#define DEFAULTS { 1, 0, 3, 8, MGPU_DENOISE_ALL, MGPU_DENOISE_NONE }
 
 static const MgpuDenoiseParams usual = DEFAULTS;
 static const MgpuDenoiseParams luma = { 1, 0, 3, 8, MGPU_DENOISE_LUMA };
@@ -111,9 +113,114 @@ check_stream (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
     kc_picture_copy_planes (in, want, ~0u);
     kc_picture_planes (in, from);
     kc_picture_planes (want, to);
-    cases_denoise_reduce (step->params, &info, from, to, &past);
+    cases_denoise_reduce (step->params, &info, from, to, NULL, &past);
     if (kc_filter_process (run, &filter, self, step->params, in, got))
       kc_compare_picture (run, want, got);
+  }
+  ref_denoise_forget (&past);
+  kc_filter_free (&filter, self);
+  kc_case_end (run);
+}
+
+/* ---- Flow ---------------------------------------------------------------- */
+
+static const MgpuDenoiseParams moves = { 1, 0, 3, 8, MGPU_DENOISE_ALL,
+  MGPU_DENOISE_FLOW
+};
+
+static const MgpuDenoiseParams moves_luma = { 1, 5, 3, 16, MGPU_DENOISE_LUMA,
+  MGPU_DENOISE_FLOW
+};
+
+static const Step flow_steps[] = {
+  {&moves, 6, 0}, {&moves, 6, 1}, {&moves, 6, 2}, {&moves, 6, 3},
+  {&usual, 6, 3}, {&moves, 6, 4}, {&moves_luma, 2, 5}, {&moves_luma, 2, 6},
+  {&moves_luma, 0, -1}, {&moves, 6, 7, TRUE}, {&moves, 6, 8}
+};
+
+/* Makes a field for a frame of @width x @height pixels: about the motion of the bright square, from
+ * one step to the next one, in fractions of pixels. Some samples lead far away, others have no value. */
+static void
+make_field (RefFlow * field, gint width, gint height, gint shift,
+    KcRandom * random)
+{
+  field->shift = shift;
+  field->width = (width + (1 << shift) - 1) >> shift;
+  field->height = (height + (1 << shift) - 1) >> shift;
+  field->flow = g_new (gint16, 2 * field->width * field->height);
+  for (gint i = 0; i < field->width * field->height; i++) {
+    gint16 *sample = &field->flow[2 * i];
+    guint dice = kc_random_below (random, 64);
+
+    sample[0] = -2 * width + (gint) kc_random_below (random, 24) - 12;
+    sample[1] = (gint) kc_random_below (random, 24) - 12;
+    if (dice == 0)
+      sample[0] = sample[1] = GST_MGPU_FLOW_NONE;
+    else if (dice < 3)
+      sample[dice - 1] = (gint) kc_random_below (random, 65535) - 32767;
+  }
+}
+
+/* Lets the object read the field from a buffer. */
+static void
+give_field (KcRun * run, gpointer self, const Step * step,
+    const RefFlow * field)
+{
+  gsize n = (gsize) field->width * field->height;
+  g_autoptr (GstBuffer) buffer = gst_buffer_new ();
+  GstMgpuFlowMeta *meta = gst_buffer_add_mgpu_flow_meta (buffer, field->width,
+      field->height, field->shift, GST_BUFFER_OFFSET_NONE);
+  GstBuffer *flow = gst_buffer_new (), *confidence = gst_buffer_new ();
+
+  gst_buffer_append_memory (flow, (GstMemory *) kc_memory_new (run, field->flow,
+          n * 2 * sizeof (gint16)));
+  gst_buffer_append_memory (confidence, (GstMemory *) kc_memory_new (run,
+          field->flow, n));
+  gst_mgpu_flow_meta_set_field (meta, GST_MGPU_FLOW_FIELD_TO_PREVIOUS, flow,
+      confidence);
+  mgpu_denoise.look (self, step->params, buffer);
+}
+
+/* Checks a stream of frames with flow, of which a sample is 2^shift pixels. */
+static void
+check_flow (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
+    gint height, gint shift)
+{
+  RefDenoisePast past = { 0 };
+  GstVideoInfo info;
+  KcRandom random;
+  gpointer self;
+  MgpuDenoisePlanes planes = flow_steps[0].params->planes;
+
+  kc_case_begin (run, KC_FIXED, "%u frames of %s %dx%d along flow of 1/%d",
+      (guint) G_N_ELEMENTS (flow_steps), gst_video_format_to_string (format),
+      width, height, 1 << shift);
+  kc_random_init (&random, 1);
+  gst_video_info_set_format (&info, format, width, height);
+  self = kc_filter_create (run, &filter, &info, &info, flow_steps[0].params);
+  for (guint i = 0; i < G_N_ELEMENTS (flow_steps) && self != NULL; i++) {
+    const Step *step = &flow_steps[i];
+    g_autoptr (KcPicture) in = kc_picture_new (&info, layout, &random);
+    g_autoptr (KcPicture) want = kc_picture_new (&info, layout, &random);
+    g_autoptr (KcPicture) got = kc_picture_copy (want);
+    RefPlane from[GST_VIDEO_MAX_COMPONENTS], to[GST_VIDEO_MAX_COMPONENTS];
+    RefFlow field;
+
+    draw (in, step, &random);
+    make_field (&field, width, height, shift, &random);
+    if (step->forgets)
+      mgpu_denoise.forget (self);
+    if (step->forgets || step->params->planes != planes)
+      ref_denoise_forget (&past);
+    planes = step->params->planes;
+    kc_picture_copy_planes (in, want, ~0u);
+    kc_picture_planes (in, from);
+    kc_picture_planes (want, to);
+    cases_denoise_reduce (step->params, &info, from, to, &field, &past);
+    give_field (run, self, step, &field);
+    if (kc_filter_process (run, &filter, self, step->params, in, got))
+      kc_compare_picture (run, want, got);
+    g_free (field.flow);
   }
   ref_denoise_forget (&past);
   kc_filter_free (&filter, self);
@@ -183,7 +290,8 @@ check_quality (KcRun * run, const gchar * name, const GPtrArray * frames,
   self = kc_filter_create (run, &filter, &first->info, &first->info, &usual);
   for (guint i = 0; i < frames->len && self != NULL; i++) {
     const KcPicture *clean = g_ptr_array_index (frames, i);
-    g_autoptr (KcPicture) in = kc_picture_copy (clean), got = kc_picture_copy (clean);
+    g_autoptr (KcPicture) in = kc_picture_copy (clean), got =
+        kc_picture_copy (clean);
 
     add_noise (in, sigma, &random);
     if (kc_filter_process (run, &filter, self, &usual, in, got) && i >= 4) {
@@ -219,8 +327,9 @@ check_qualities (KcRun * run)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (videos); i++) {
-    g_autoptr (GPtrArray) frames = kc_video_load (videos[i].name, videos[i].format,
-        videos[i].width, videos[i].height, 1, 24);
+    g_autoptr (GPtrArray) frames =
+        kc_video_load (videos[i].name, videos[i].format, videos[i].width,
+        videos[i].height, 1, 24);
 
     for (guint j = 0; j < 2 && frames->len > 0; j++)
       check_quality (run, videos[i].name, frames, 5 + 5 * j,
@@ -250,6 +359,8 @@ check (KcRun * run)
         continue;
       check_stream (run, formats[i], sizes[j].layout, sizes[j].width,
           sizes[j].height);
+      check_flow (run, formats[i], sizes[j].layout, sizes[j].width,
+          sizes[j].height, (i + j) % 3);
     }
   if (!run->quick)
     check_qualities (run);
@@ -299,7 +410,8 @@ bench_stream (KcRun * run, GstVideoFormat format, gint width, gint height)
   if (timed.self != NULL) {
     for (guint i = 0; i < 2; i++) {
       const Step step = { &usual, 6, 0 };
-      g_autoptr (KcPicture) picture = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+      g_autoptr (KcPicture) picture =
+          kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
 
       draw (picture, &step, &random);
       timed.in[i] = kc_frame_new (run, picture);

@@ -9,12 +9,14 @@
 
 #include "reciprocal.h"
 #include "samples.h"
+#include "stabilize.h"
 
 #define FIRST_NOISE 4
 #define MAX_NOISE 512
 #define BLOCK 8
 #define MAX_SUM (BLOCK * BLOCK * 255)
 #define MAX_CLIPPED (BLOCK * BLOCK / 4 - 1)
+#define CELL 4
 
 static const int kernel[] = { 1, 4, 6, 4, 1 };
 
@@ -57,10 +59,44 @@ fine (const RefPlane * plane, int x, int y)
 
 /* ---- Noise --------------------------------------------------------------- */
 
+/* Returns the sum of the absolute differences between a block of this frame and the block of the last
+ * frame at a distance of (u, v). */
+static int
+add_differences (const RefPlane * in, const uint8_t * before, int bx, int by,
+    int u, int v)
+{
+  int shift = depth_of (in) - 8, sum = 0;
+
+  for (int y = by; y < by + BLOCK; y++)
+    for (int x = bx; x < bx + BLOCK; x++)
+      sum += abs ((ref_get (in, x, y) >> shift)
+          - before[(size_t) (y + v) * in->width + x + u]);
+  return sum;
+}
+
+/* Returns the sum of the absolute differences of a block, along the flow where that is much less. */
+static int
+measure_block (const RefPlane * in, const uint8_t * before,
+    const RefFlow * flow, int bx, int by)
+{
+  int still = add_differences (in, before, bx, by, 0, 0), moved, u, v;
+
+  if (flow == NULL
+      || !ref_flow_at (flow, bx + BLOCK / 2, by + BLOCK / 2, &u, &v))
+    return still;
+  u = (u + 16) >> 5;
+  v = (v + 16) >> 5;
+  if (bx + u < 0 || by + v < 0 || bx + u + BLOCK > in->width
+      || by + v + BLOCK > in->height)
+    return still;
+  moved = add_differences (in, before, bx, by, u, v);
+  return 4 * moved < 3 * still ? moved : still;
+}
+
 /* Measures the noise from the differences between this frame and the last one, and stores this
  * frame for the next call. */
 static bool
-measure (const RefPlane * in, RefDenoisePast * past)
+measure (const RefPlane * in, const RefFlow * flow, RefDenoisePast * past)
 {
   int shift = depth_of (in) - 8;
   int width = in->width, height = in->height, n = 0, sum_of_counts = 0, p = 0;
@@ -71,18 +107,17 @@ measure (const RefPlane * in, RefDenoisePast * past)
     return false;
   for (int by = 0; by + BLOCK <= height; by += BLOCK)
     for (int bx = 0; bx + BLOCK <= width; bx += BLOCK) {
-      int sum = 0, clipped = 0;
+      int clipped = 0;
 
       for (int y = by; y < by + BLOCK; y++)
         for (int x = bx; x < bx + BLOCK; x++) {
           int v = ref_get (in, x, y) >> shift;
 
-          sum += abs (v - past->before[(size_t) y * width + x]);
           clipped += v <= lo || v >= hi;
         }
       if (clipped > MAX_CLIPPED)
         continue;
-      counts[sum]++;
+      counts[measure_block (in, past->before, flow, bx, by)]++;
       n++;
     }
   for (int y = 0; y < height; y++)
@@ -105,19 +140,25 @@ measure (const RefPlane * in, RefDenoisePast * past)
 
 /* ---- Motion --------------------------------------------------------------- */
 
+/* Returns the limited difference between sample (x, y), mirrored beyond the edges, and a mean. */
+static int
+difference (const RefPlane * in, const uint16_t * mean, int x, int y)
+{
+  int mx = ref_reflect (x, in->width), my = ref_reflect (y, in->height);
+  int d = fine (in, mx, my) - mean[(size_t) my * in->width + mx];
+
+  return smaller (abs ((d + 4) >> 3), 4095);
+}
+
 static int
 motion (const RefPlane * in, const uint16_t * mean, int noise, int x, int y)
 {
   int a = 0;
 
   for (int dy = -2; dy <= 2; dy++)
-    for (int dx = -2; dx <= 2; dx++) {
-      int mx = ref_reflect (x + dx, in->width), my = ref_reflect (y + dy, in->height);
-      int d = fine (in, mx, my) - mean[(size_t) my * in->width + mx];
-
+    for (int dx = -2; dx <= 2; dx++)
       a += kernel[dy + 2] * kernel[dx + 2]
-          * smaller (abs ((d + 4) >> 3), 4095);
-    }
+          * difference (in, mean, x + dx, y + dy);
   return clamp (2 * (a / noise - 268), 0, 256);
 }
 
@@ -133,6 +174,116 @@ luma_motion (const RefPlane * in, const RefPlane * chroma, const int *q, int x,
     for (int lx = x * sx; lx < smaller ((x + 1) * sx, in->width); lx++)
       most = larger (most, q[(size_t) ly * in->width + lx]);
   return most;
+}
+
+/* ---- Following motion ------------------------------------------------------ */
+
+/* Returns the base-2 logarithm of the number of samples of @whole that a sample of a component covers
+ * along an axis. */
+static int
+shift_of (int whole, int part)
+{
+  int shift = 0;
+
+  while ((whole + (1 << shift) - 1) >> shift > part)
+    shift++;
+  return shift;
+}
+
+/* Moves the means and counts of component @c along the flow. Sets @mean and @count to them. @first:
+ * the first component. */
+static void
+move (const RefPlane * first, const RefPlane * c, const RefFlow * flow,
+    const uint16_t * old_mean, const uint8_t * old_count, uint16_t * mean,
+    uint8_t * count)
+{
+  int sx = shift_of (first->width, c->width), sy =
+      shift_of (first->height, c->height);
+  RefWarpPlane plane = {.plane = {
+          .data = (uint8_t *) old_mean,.stride = 2 * c->width,.pixel_stride = 2,
+      .width = c->width,.height = c->height,.bytes = 2,.max = 32767}
+  };
+
+  for (int y = 0; y < c->height; y++)
+    for (int x = 0; x < c->width; x++) {
+      size_t i = (size_t) y * c->width + x;
+      int u, v, is_known = ref_flow_at (flow, x << sx, y << sy, &u, &v), px, py;
+
+      u = 256 * x + ((8 * u) >> sx);
+      v = 256 * y + ((8 * v) >> sy);
+      px = (u + 128) >> 8;
+      py = (v + 128) >> 8;
+      mean[i] = old_mean[i];
+      count[i] = old_count[i];
+      if (is_known && px >= 0 && px < c->width && py >= 0 && py < c->height) {
+        mean[i] = ref_warp_sample (&plane, u, v, REF_EDGES_MIRROR, 1);
+        count[i] = old_count[(size_t) py * c->width + px];
+      }
+    }
+}
+
+/* Returns whether moved means are used in the cell @cx, @cy: compares the differences of the component
+ * @in from the means @still and @moved in the cells around. */
+static bool
+is_moved (const RefPlane * in, const uint16_t * still, const uint16_t * moved,
+    int noise, int cx, int cy)
+{
+  int a = 0, b = 0, n = 0;
+
+  for (int y = larger (cy - 1, 0) * CELL;
+      y < smaller ((cy + 2) * CELL, in->height); y++)
+    for (int x = larger (cx - 1, 0) * CELL;
+        x < smaller ((cx + 2) * CELL, in->width); x++, n++) {
+      a += difference (in, still, x, y);
+      b += difference (in, moved, x, y);
+    }
+  return 256 * a > 232 * noise * n && a > b;
+}
+
+/* Moves the means and counts of n components along the flow, where this brings them closer to the
+ * frame. Returns: false if there is not enough memory */
+static bool
+follow (const RefPlane * in, int n, const RefDenoise * params, int noise,
+    const RefFlow * flow, RefDenoisePast * past)
+{
+  int by = params->is_rgb ? 1 : 0, columns = (in->width + CELL - 1) / CELL;
+  uint16_t *mean[REF_DENOISE_MAX_COMPONENTS] = { NULL };
+  uint8_t *count[REF_DENOISE_MAX_COMPONENTS] = { NULL }, *chosen;
+  bool ok;
+
+  chosen = malloc ((size_t) columns * ((in->height + CELL - 1) / CELL));
+  ok = chosen != NULL;
+  for (int i = 0; i < n; i++) {
+    size_t size = (size_t) in[i].width * in[i].height;
+
+    mean[i] = malloc (size * sizeof (uint16_t));
+    count[i] = malloc (size);
+    ok = ok && mean[i] != NULL && count[i] != NULL;
+  }
+  for (int i = 0; i < n && ok; i++)
+    move (in, &in[i], flow, past->mean[i], past->count[i], mean[i], count[i]);
+  for (int y = 0; y < in->height && ok; y += CELL)
+    for (int x = 0; x < in->width; x += CELL)
+      chosen[(size_t) y / CELL * columns + x / CELL] = is_moved (&in[by],
+          past->mean[by], mean[by], noise, x / CELL, y / CELL);
+  for (int i = 0; i < n && ok; i++)
+    for (int y = 0; y < in[i].height; y++)
+      for (int x = 0; x < in[i].width; x++) {
+        size_t at = (size_t) y * in[i].width + x;
+        int cx = (x << shift_of (in->width, in[i].width)) / CELL;
+        int cy = (y << shift_of (in->height, in[i].height)) / CELL;
+
+        if (chosen[(size_t) cy * columns + cx]) {
+          past->mean[i][at] = mean[i][at];
+          past->count[i][at] = count[i][at];
+        }
+      }
+  for (int i = 0; i < n; i++) {
+    free (mean[i]);
+    free (count[i]);
+  }
+  free (chosen);
+  return ok;
 }
 
 /* ---- Both filters --------------------------------------------------------- */
@@ -244,8 +395,7 @@ find_motion (const RefPlane * in, int n, const RefDenoise * params, int noise,
             motion (&in[i], past->mean[i], noise, x, y);
   if (params->is_rgb) {
     for (size_t j = 0; j < (size_t) in->width * in->height; j++)
-      q[0][j] = q[1][j] = q[2][j] =
-          larger (larger (q[0][j], q[1][j]), q[2][j]);
+      q[0][j] = q[1][j] = q[2][j] = larger (larger (q[0][j], q[1][j]), q[2][j]);
     return;
   }
   for (int i = 1; i < n; i++)
@@ -259,14 +409,17 @@ find_motion (const RefPlane * in, int n, const RefDenoise * params, int noise,
 
 bool
 ref_denoise (const RefPlane * in, const RefPlane * out, int n,
-    const RefDenoise * params, RefDenoisePast * past)
+    const RefDenoise * params, const RefFlow * flow, RefDenoisePast * past)
 {
   int *q[REF_DENOISE_MAX_COMPONENTS] = { NULL }, base, noise;
   bool ok;
 
   if (!params->is_rgb && params->only_luma)
     n = 1;
-  ok = ensure_past (in, n, past) && measure (&in[params->is_rgb ? 1 : 0], past);
+  if (!past->has_past)
+    flow = NULL;
+  ok = ensure_past (in, n, past) && measure (&in[params->is_rgb ? 1 : 0], flow,
+      past);
   for (int i = 0; i < n && ok; i++) {
     q[i] = malloc ((size_t) in[i].width * in[i].height * sizeof (int));
     ok = q[i] != NULL;
@@ -274,6 +427,8 @@ ref_denoise (const RefPlane * in, const RefPlane * out, int n,
   if (ok) {
     base = params->noise > 0 ? lrint (16.0 * params->noise) : past->noise;
     noise = larger ((base * lrint (256.0 * params->strength) + 128) >> 8, 1);
+    if (flow != NULL)
+      ok = follow (in, n, params, noise, flow, past);
     if (past->has_past)
       find_motion (in, n, params, noise, past, q);
     for (int i = 0; i < n; i++) {
@@ -298,5 +453,6 @@ ref_denoise_forget (RefDenoisePast * past)
     free (past->count[i]);
   }
   free (past->before);
-  *past = (RefDenoisePast) { 0 };
+  *past = (RefDenoisePast) {
+  0};
 }

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "reference.h"
+#include "flow.h"
 
 #define REF_DENOISE_MAX_COMPONENTS 3
 
@@ -31,9 +31,10 @@ typedef struct
   uint8_t *before;              /* luma or green of the last frame, with 8 bits */
 } RefDenoisePast;
 
-/* Reduces the noise of a frame of n components: see docs/algorithms/denoise.md. Returns: false
- * if there is not enough memory */
-bool ref_denoise (const RefPlane * in, const RefPlane * out, int n, const RefDenoise * params, RefDenoisePast * past);
+/* Reduces the noise of a frame of n components: see docs/algorithms/denoise.md. @flow: flow to the
+ * last frame, along which means are moved; NULL: none. Returns: false if there is not enough memory */
+bool ref_denoise (const RefPlane * in, const RefPlane * out, int n, const RefDenoise * params,
+    const RefFlow * flow, RefDenoisePast * past);
 
 /* Discards the data of earlier frames, and frees memory. */
 void ref_denoise_forget (RefDenoisePast * past);

@@ -318,14 +318,14 @@ ref_flow_compare (const RefFlow * field, const RefFlow * back)
     }
 }
 
-void
+int
 ref_flow_at (const RefFlow * field, int x, int y, int *u, int *v)
 {
   int l = field->shift, unit = 2 << l;
   int px = 2 * x + 1 - (1 << l), py = 2 * y + 1 - (1 << l);
   int x0 = px >> (l + 1), y0 = py >> (l + 1);
   int fx = px & (unit - 1), fy = py & (unit - 1);
-  int sums[2] = { 0, 0 };
+  int sums[2] = { 0, 0 }, is_known = 1;
 
   for (int k = 0; k < 4; k++) {
     int weight = (k % 2 ? fx : unit - fx) * (k / 2 ? fy : unit - fy);
@@ -333,9 +333,11 @@ ref_flow_at (const RefFlow * field, int x, int y, int *u, int *v)
         + 2 * ((size_t) limit (y0 + k / 2, 0, field->height - 1)
         * field->width + limit (x0 + k % 2, 0, field->width - 1));
 
+    is_known = is_known && flow[0] != REF_FLOW_NONE;
     sums[0] += weight * flow[0];
     sums[1] += weight * flow[1];
   }
   *u = (sums[0] + unit * unit / 2) >> (2 * l + 2);
   *v = (sums[1] + unit * unit / 2) >> (2 * l + 2);
+  return is_known;
 }

@@ -47,5 +47,5 @@ int ref_flow (const RefFlowParams * params, const RefPlane * from, const RefPlan
  * contradicts it. */
 void ref_flow_compare (const RefFlow * field, const RefFlow * back);
 
-/* Sets @u and @v to the flow of pixel (x, y), in units of 1/32 pixel. */
-void ref_flow_at (const RefFlow * field, int x, int y, int *u, int *v);
+/* Sets @u and @v to the flow of pixel (x, y), in units of 1/32 pixel. Returns 0 if it has no value. */
+int ref_flow_at (const RefFlow * field, int x, int y, int *u, int *v);

@@ -64,6 +64,11 @@ typedef struct
    * frames need no processing. NULL: all frames need processing. */
   gboolean (*passes) (gconstpointer params);
 
+  /* Called with each frame before enqueue(), and also with frames that are not processed because
+   * passes() returns TRUE: reads the metas of the buffer @in that the algorithm uses. NULL if it
+   * uses none. */
+  void (*look) (gpointer self, gconstpointer params, GstBuffer * in);
+
   /* Used to process parts of a frame. If the function is NULL, the algorithm can only process
    * whole frames; otherwise an object can process whole frames and parts of such frames.
    * *step: set to an even number of pixels. A part whose left and top edges lie at multiples of

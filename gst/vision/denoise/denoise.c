@@ -9,6 +9,8 @@
 
 #include <kernels/denoise/denoise-shared.h>
 
+#include "source.h"
+
 /* Number of unused samples after each row of a plane; the last vector of 16 of a row may extend
  * into them */
 #define SLACK 32
@@ -33,7 +35,8 @@ static const MgpuKnob knobs[] = {
       "processes"},
   {"GROUP_X", {1, 32, 32}, "1 16 32 64", "work-items side by side"},
   {"GROUP_Y", {1, 8, 8}, "1 2 4 8", "height of a work-group, in work-items"},
-  {"GROUP", {1, 256, 256}, "1 64 128 256", "work-items that estimate the noise"},
+  {"GROUP", {1, 256, 256}, "1 64 128 256",
+      "work-items that estimate the noise"},
   {NULL}
 };
 
@@ -45,14 +48,20 @@ enum
   UPDATE,
   SMOOTH,
   MEASURE,
-  ESTIMATE
+  ESTIMATE,
+  MOVE,
+  WEIGH,
+  CHOOSE,
+  TAKE_BACK,
+  MEASURE_ALONG
 };
 
 /* Numbers of the sets of kernels. All kernels of a set are compiled together. */
 enum
 {
   FILTER_SET,
-  NOISE_SET
+  NOISE_SET,
+  MOVE_SET
 };
 
 static const MgpuKernel kernels[] = {
@@ -63,6 +72,11 @@ static const MgpuKernel kernels[] = {
   [SMOOTH] = {"denoise/denoise", "denoise_smooth", FILTER_SET},
   [MEASURE] = {"denoise/noise", "denoise_measure", NOISE_SET},
   [ESTIMATE] = {"denoise/noise", "denoise_estimate", NOISE_SET},
+  [MOVE] = {"denoise/move", "denoise_move", MOVE_SET},
+  [WEIGH] = {"denoise/move", "denoise_weigh", MOVE_SET},
+  [CHOOSE] = {"denoise/move", "denoise_choose", MOVE_SET},
+  [TAKE_BACK] = {"denoise/move", "denoise_take_back", MOVE_SET},
+  [MEASURE_ALONG] = {"denoise/noise", "denoise_measure_along", NOISE_SET},
   {NULL}
 };
 
@@ -83,7 +97,17 @@ enum
                                  * to 8 bits */
   BINS_SLOT,
   NOISE_SLOT,
-  N_SLOTS
+
+  /* With motion=flow only: running means and counts of the last frame that were moved along the
+   * flow, one plane for each colour component; differences from these means; sums of differences and
+   * choices of the cells; flow that the object measures, its confidence, and luma of RGB frames */
+  MOVED_MEANS,
+  MOVED_COUNTS = MOVED_MEANS + MAX_COMPONENTS,
+  MOVED_DIFFERENCES = MOVED_COUNTS + MAX_COMPONENTS,
+  CELL_SUMS,
+  CHOICES,
+  FLOW_SLOTS,
+  N_SLOTS = FLOW_SLOTS + MGPU_DENOISE_SOURCE_N_SLOTS
 };
 
 typedef struct
@@ -95,6 +119,9 @@ typedef struct
   guint old;                    /* index, 0 or 1, of the planes of running means and counts that
                                  * were written for the last frame */
   MgpuDenoisePlanes planes;     /* value of the parameter @planes in the last frame */
+  gboolean is_moved;            /* whether the running means of the last frame were moved along the
+                                 * flow, for the frame that is being processed */
+  MgpuDenoiseSource source;     /* of flow */
 } Denoise;
 
 /* The parameters for one frame, in the fixed-point units of the kernels. */
@@ -104,6 +131,8 @@ typedef struct
   gint base, strength, spatial, limit;
   guint copied;                 /* bit i is set if plane i is copied before the colour
                                  * components are filtered */
+  GstMgpuMemory *flow;          /* field of flow to the last frame; NULL: means do not move */
+  MgpuFlowSize flow_size;
 } Frame;
 
 #define FRAME MGPU_PLANE "iiii"
@@ -143,6 +172,7 @@ launch (Denoise * self, GstMgpuJob * job, guint kernel, gint width, gint height)
 static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {
+  const MgpuDenoiseParams *p = params;
   Denoise *self = object;
   gint *knobs = self->object.knobs;
   gint limit = self->object.traits->max_work_group_size;
@@ -151,7 +181,10 @@ init (gpointer object, gconstpointer params, GError ** error)
     knobs[GROUP] /= 2;
   mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y],
       self->group);
-  return mgpu_object_build (self, NOISE_SET, error);
+  return mgpu_object_build (self, NOISE_SET, error) && (p == NULL
+      || p->motion == MGPU_DENOISE_NONE
+      || (mgpu_denoise_source_make (&self->source, object, error)
+          && mgpu_object_build (self, MOVE_SET, error)));
 }
 
 static void
@@ -160,11 +193,36 @@ define (gpointer object, guint set, GString * options)
   const GstVideoInfo *info = &((MgpuObject *) object)->in;
   MgpuComponent c = mgpu_get_component (info, 0);
 
+  /* These kernels read running means instead of frames. */
+  if (set == MOVE_SET) {
+    g_string_append (options, " -DBYTES=2 -DMAX=32767");
+    return;
+  }
   g_string_append_printf (options, " -DBYTES=%d -DDEPTH=%d -DSHIFT=%u",
       c.bytes, (gint) GST_VIDEO_INFO_COMP_DEPTH (info, 0), c.shift);
 }
 
 /* ---- Measuring the noise --------------------------------------------------- */
+
+/* Enqueues the kernel that adds the differences from the last frame along the flow to the
+ * histogram. @c: the colour component in which noise is measured */
+static void
+enqueue_measure_along (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
+    const Frame * frame, const MgpuComponent * c)
+{
+  const MgpuFlowSize *size = &frame->flow_size;
+  gint columns = self->object.knobs[LANES] == 1 ? BLOCK : 2 * BLOCK;
+  gint shift = GST_VIDEO_INFO_COMP_DEPTH (&in->info, 0) - 8;
+
+  gst_mgpu_job_set_args (job, self->object.kernels[MEASURE_ALONG],
+      FRAME "mimiimiii", FRAME_OF (job, in, c),
+      mgpu_slot_read (self, BEFORE, job), round_up (c->width),
+      mgpu_slot_write (self, BINS_SLOT, job, 0), c->lo >> shift,
+      c->hi >> shift, gst_mgpu_job_read (job, frame->flow), size->width,
+      size->height, size->shift);
+  mgpu_launch (job, self->object.kernels[MEASURE_ALONG], c->width, c->height,
+      columns, BLOCK, self->group);
+}
 
 static void
 enqueue_noise (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
@@ -183,25 +241,58 @@ enqueue_noise (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   cl_mem bins;
 
   if (!mgpu_slot_ensure (self, BEFORE, job, (gsize) stride * c.height)
-      || !mgpu_slot_ensure_zeros (self, BINS_SLOT, job,
-          BINS * sizeof (gint32))
+      || !mgpu_slot_ensure_zeros (self, BINS_SLOT, job, BINS * sizeof (gint32))
       || !mgpu_slot_ensure_zeros (self, NOISE_SLOT, job,
           N_WORDS * sizeof (gint32)))
     return;
+  if (frame->flow != NULL)
+    enqueue_measure_along (self, job, in, frame, &c);
   bins = mgpu_slot_write (self, BINS_SLOT, job, 0);
   gst_mgpu_job_set_args (job, kernels[MEASURE], FRAME "mimiii",
       FRAME_OF (job, in, &c), mgpu_slot_write (self, BEFORE, job, 0), stride,
-      bins, !self->has_past, c.lo >> shift, c.hi >> shift);
+      bins, !self->has_past || frame->flow != NULL, c.lo >> shift,
+      c.hi >> shift);
   mgpu_launch (job, kernels[MEASURE], c.width, c.height, columns, BLOCK,
       self->group);
   gst_mgpu_job_set_args (job, kernels[ESTIMATE], "mmiiiii", bins,
       mgpu_slot_write (self, NOISE_SLOT, job, 0), is_empty, !self->has_past,
-      frame->base,
-      frame->strength, frame->spatial);
+      frame->base, frame->strength, frame->spatial);
   mgpu_launch_items (job, kernels[ESTIMATE], group, group);
 }
 
 /* ---- Finding motion -------------------------------------------------------- */
+
+/* Returns: the slot of the running means of the last frame for colour component @component, moved
+ * along the flow if @is_moved is set */
+static guint
+get_means (const Denoise * self, guint component, gboolean is_moved)
+{
+  return is_moved ? MOVED_MEANS + component : MEANS + 2 * component + self->old;
+}
+
+/* Returns: the slot of the counts of frames in these means */
+static guint
+get_counts (const Denoise * self, guint component, gboolean is_moved)
+{
+  return is_moved ? MOVED_COUNTS + component
+      : COUNTS + 2 * component + self->old;
+}
+
+/* Enqueues the kernel that writes the differences between colour component @component of the frame
+ * @in and the means in the slot @means to the slot @differences. */
+static void
+enqueue_compare (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
+    guint component, guint means, guint differences)
+{
+  MgpuComponent c = mgpu_get_component (&in->info, component);
+  gint stride = plane_stride (&c);
+
+  gst_mgpu_job_set_args (job, self->object.kernels[COMPARE], FRAME "mmi",
+      FRAME_OF (job, in, &c), mgpu_slot_read (self, means, job),
+      mgpu_slot_write (self, differences, job,
+          plane_samples (&c) * sizeof (guint16)), stride);
+  launch (self, job, COMPARE, stride, c.height + 2 * MARGIN);
+}
 
 /* Enqueues the kernels that find motion at each sample of colour component @component of
  * the frame @in, and write it to the scratch buffer MOTIONS + @component. */
@@ -213,12 +304,8 @@ enqueue_motion (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   MgpuComponent c = mgpu_get_component (&in->info, component);
   gint stride = plane_stride (&c);
 
-  gst_mgpu_job_set_args (job, kernels[COMPARE], FRAME "mmi",
-      FRAME_OF (job, in, &c),
-      mgpu_slot_read (self, MEANS + 2 * component + self->old, job),
-      mgpu_slot_write (self, DIFFERENCES, job,
-          plane_samples (&c) * sizeof (guint16)), stride);
-  launch (self, job, COMPARE, stride, c.height + 2 * MARGIN);
+  enqueue_compare (self, job, in, component, get_means (self, component,
+          self->is_moved), DIFFERENCES);
   gst_mgpu_job_set_args (job, kernels[MOTION], "mimiiim",
       mgpu_slot_read (self, DIFFERENCES, job), stride,
       mgpu_slot_write (self, MOTIONS + component, job, 0), stride, c.width,
@@ -264,6 +351,102 @@ enqueue_motions (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   }
 }
 
+/* ---- Following motion ------------------------------------------------------ */
+
+/* Allocates the planes of a colour component for running means and counts that are moved.
+ * Returns: FALSE after an error, which is in @job */
+static gboolean
+ensure_moved (Denoise * self, GstMgpuJob * job, const MgpuComponent * c,
+    guint component)
+{
+  gsize n = plane_samples (c);
+
+  return mgpu_slot_ensure_zeros (self, MOVED_MEANS + component, job,
+      n * sizeof (guint16))
+      && mgpu_slot_ensure_zeros (self, MOVED_COUNTS + component, job, n);
+}
+
+/* Enqueues the kernel that moves the means and counts of colour component @component along the
+ * flow. */
+static void
+enqueue_move (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
+    const Frame * frame, guint component)
+{
+  const MgpuFlowSize *size = &frame->flow_size;
+  const GstVideoFormatInfo *format = in->info.finfo;
+  MgpuComponent c = mgpu_get_component (&in->info, component);
+  gint stride = plane_stride (&c);
+
+  if (!ensure_moved (self, job, &c, component))
+    return;
+  gst_mgpu_job_set_args (job, self->object.kernels[MOVE], "mmmmiiimiiiii",
+      mgpu_slot_read (self, get_means (self, component, FALSE), job),
+      mgpu_slot_read (self, get_counts (self, component, FALSE), job),
+      mgpu_slot_write (self, get_means (self, component, TRUE), job, 0),
+      mgpu_slot_write (self, get_counts (self, component, TRUE), job, 0),
+      stride, c.width, c.height, gst_mgpu_job_read (job, frame->flow),
+      size->width, size->height, size->shift, (gint) format->w_sub[component],
+      (gint) format->h_sub[component]);
+  launch (self, job, MOVE, c.width + 2 * MARGIN, c.height + 2 * MARGIN);
+}
+
+/* Enqueues the kernels that choose in each cell whether means are moved. The differences of
+ * luma or of green decide. Returns: number of cells in a row */
+static gint
+enqueue_choice (Denoise * self, GstMgpuJob * job, const MgpuImage * in)
+{
+  const cl_kernel *kernels = self->object.kernels;
+  guint component = GST_VIDEO_INFO_IS_RGB (&in->info) ? 1 : 0;
+  MgpuComponent c = mgpu_get_component (&in->info, component);
+  gint columns = (c.width + CELL - 1) / CELL;
+  gint rows = (c.height + CELL - 1) / CELL;
+  gsize n = (gsize) columns * rows;
+
+  enqueue_compare (self, job, in, component, get_means (self, component,
+          FALSE), DIFFERENCES);
+  enqueue_compare (self, job, in, component, get_means (self, component,
+          TRUE), MOVED_DIFFERENCES);
+  gst_mgpu_job_set_args (job, kernels[WEIGH], "mmiiimi",
+      mgpu_slot_read (self, DIFFERENCES, job),
+      mgpu_slot_read (self, MOVED_DIFFERENCES, job), plane_stride (&c), c.width,
+      c.height, mgpu_slot_write (self, CELL_SUMS, job, n * sizeof (cl_int2)),
+      columns);
+  launch (self, job, WEIGH, columns, rows);
+  gst_mgpu_job_set_args (job, kernels[CHOOSE], "mmiiiim",
+      mgpu_slot_read (self, CELL_SUMS, job),
+      mgpu_slot_write (self, CHOICES, job, n), c.width, c.height, columns, rows,
+      mgpu_slot_read (self, NOISE_SLOT, job));
+  launch (self, job, CHOOSE, columns, rows);
+  return columns;
+}
+
+/* Enqueues the kernels that move the running means of the last frame along the flow to the frame
+ * @in, where this brings them closer to it. */
+static void
+enqueue_moves (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
+    const Frame * frame)
+{
+  const GstVideoFormatInfo *format = in->info.finfo;
+  gint columns;
+
+  for (guint i = 0; i < frame->n_components; i++)
+    enqueue_move (self, job, in, frame, i);
+  columns = enqueue_choice (self, job, in);
+  for (guint i = 0; i < frame->n_components; i++) {
+    MgpuComponent c = mgpu_get_component (&in->info, i);
+
+    gst_mgpu_job_set_args (job, self->object.kernels[TAKE_BACK], "mmmmiiimiii",
+        mgpu_slot_read (self, get_means (self, i, FALSE), job),
+        mgpu_slot_read (self, get_counts (self, i, FALSE), job),
+        mgpu_slot_write (self, get_means (self, i, TRUE), job, 0),
+        mgpu_slot_write (self, get_counts (self, i, TRUE), job, 0),
+        plane_stride (&c), c.width, c.height,
+        mgpu_slot_read (self, CHOICES, job), columns, (gint) format->w_sub[i],
+        (gint) format->h_sub[i]);
+    launch (self, job, TAKE_BACK, c.width + 2 * MARGIN, c.height + 2 * MARGIN);
+  }
+}
+
 /* ---- Filtering a frame ----------------------------------------------------- */
 
 /* Allocates the planes of a colour component for running means, counts of frames and motion.
@@ -297,8 +480,8 @@ enqueue_update (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
 
   gst_mgpu_job_set_args (job, kernels[UPDATE], FRAME "mmmmimiii",
       FRAME_OF (job, in, &c),
-      mgpu_slot_read (self, means + self->old, job),
-      mgpu_slot_read (self, counts + self->old, job),
+      mgpu_slot_read (self, get_means (self, component, self->is_moved), job),
+      mgpu_slot_read (self, get_counts (self, component, self->is_moved), job),
       mgpu_slot_write (self, means + !self->old, job, 0),
       mgpu_slot_write (self, counts + !self->old, job, 0), stride,
       mgpu_slot_read (self, motion, job), stride, frame->limit,
@@ -331,7 +514,10 @@ enqueue_smooth (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
 static void
 forget (gpointer object)
 {
-  ((Denoise *) object)->has_past = FALSE;
+  Denoise *self = object;
+
+  self->has_past = FALSE;
+  mgpu_denoise_source_forget (&self->source);
 }
 
 /* Finds the planes that have to be copied because no kernel writes all their bytes: chroma that
@@ -362,14 +548,16 @@ frame_init (Frame * frame, const MgpuDenoiseParams * params,
   frame->strength = rint (256.0 * params->strength);
   frame->spatial = rint (16.0 * params->spatial);
   frame->limit = MIN (16 * params->frames, 255);
+  frame->flow = NULL;
+  frame->flow_size = (MgpuFlowSize) {
+  0, 0, 0};
   frame->copied = get_copied (info, is_whole);
 }
 
 /* Enqueues the kernels that measure the noise and the motion of the whole frame
  * work->in. */
 static void
-begin (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
-    const Frame * frame)
+begin (Denoise * self, GstMgpuJob * job, const MgpuWork * work, Frame * frame)
 {
   const MgpuDenoiseParams *params = work->params;
 
@@ -379,9 +567,22 @@ begin (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
   for (guint i = 0; i < frame->n_components; i++)
     if (!ensure_planes (self, job, work->in, i))
       break;
+  if (params->motion == MGPU_DENOISE_FLOW
+      && mgpu_object_ensure (self, MOVE_SET, job))
+    frame->flow = mgpu_denoise_source_get (&self->source, self, FLOW_SLOTS, job,
+        work->in, &frame->flow_size);
+  else
+    mgpu_denoise_source_drop (&self->source);
+  if (!self->has_past)
+    frame->flow = NULL;
+  self->is_moved = frame->flow != NULL;
   enqueue_noise (self, job, work->in, frame);
+  if (self->is_moved)
+    enqueue_moves (self, job, work->in, frame);
   if (self->has_past)
     enqueue_motions (self, job, work->in, frame);
+  /* The job keeps it as long as needed; mgpuflow can then use its memory again. */
+  g_clear_pointer (&self->source.given, gst_memory_unref);
 }
 
 /* Enqueues the kernels that filter a frame or a part of a frame. For a part, the kernels use
@@ -408,7 +609,9 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
       enqueue_smooth (self, job, work, &frame, i, now);
   }
   self->old = now;
-  self->has_past = job->error == NULL;
+  self->has_past = TRUE;
+  if (job->error != NULL)
+    forget (self);
 }
 
 static gboolean
@@ -423,6 +626,22 @@ remembers (gconstpointer params)
   return TRUE;
 }
 
+static void
+look (gpointer object, gconstpointer params, GstBuffer * in)
+{
+  const MgpuDenoiseParams *p = params;
+  Denoise *self = object;
+
+  mgpu_denoise_source_look (&self->source, self->object.context, in,
+      p->motion == MGPU_DENOISE_FLOW, !passes (params));
+}
+
+static void
+clear (gpointer object)
+{
+  mgpu_denoise_source_clear (&((Denoise *) object)->source);
+}
+
 /* ---- Handling of parameters ------------------------------------------------- */
 
 static const MgpuEnumValue planes_values[] = {
@@ -432,6 +651,15 @@ static const MgpuEnumValue planes_values[] = {
 };
 
 static const MgpuEnum planes = { "GstMgpuDenoisePlanes", planes_values };
+
+static const MgpuEnumValue motion_values[] = {
+  {MGPU_DENOISE_NONE, "Averages only what does not move", "none"},
+  {MGPU_DENOISE_FLOW, "Averages also what moves, along the optical flow: that "
+        "of an mgpuflow before the element, or one it measures", "flow"},
+  {0}
+};
+
+static const MgpuEnum motion = { "GstMgpuDenoiseMotion", motion_values };
 
 #define MEMBER(name) G_STRUCT_OFFSET (MgpuDenoiseParams, name)
 
@@ -450,6 +678,8 @@ static const MgpuParam params[] = {
       "Maximum number of frames that are averaged where nothing moves"},
   {"planes", MGPU_PARAM_ENUM, MEMBER (planes), 0, 0, MGPU_DENOISE_ALL, &planes,
       "Which planes of YUV frames are filtered; RGB frames are filtered whole"},
+  {"motion", MGPU_PARAM_ENUM, MEMBER (motion), 0, 0, MGPU_DENOISE_NONE, &motion,
+      "How the average over time treats what moves"},
   {NULL}
 };
 
@@ -464,8 +694,10 @@ const MgpuAlgorithm mgpu_denoise = {
   .define = define,
   .enqueue = enqueue,
   .passes = passes,
+  .look = look,
   .reach = mgpu_reach_nothing,
   .surveys = TRUE,
   .remembers = remembers,
-  .forget = forget
+  .forget = forget,
+  .clear = clear
 };

@@ -14,6 +14,12 @@ typedef enum
   MGPU_DENOISE_ALL
 } MgpuDenoisePlanes;
 
+typedef enum
+{
+  MGPU_DENOISE_NONE,
+  MGPU_DENOISE_FLOW
+} MgpuDenoiseMotion;
+
 /**
  * MgpuDenoiseParams:
  * @strength: factor by which the standard deviation of the noise is multiplied, 0 to 4; 0:
@@ -23,6 +29,7 @@ typedef enum
  *   of the noise that is left
  * @frames: maximum number of frames that are averaged, 1 to 16
  * @planes: components of YUV frames that are filtered; in RGB frames, all colours are filtered
+ * @motion: whether averages of earlier frames are moved along the optical flow
  */
 typedef struct
 {
@@ -31,11 +38,13 @@ typedef struct
   gdouble spatial;
   guint frames;
   MgpuDenoisePlanes planes;
+  MgpuDenoiseMotion motion;
 } MgpuDenoiseParams;
 
 /* Reduces the noise of video frames; averages the current frame with earlier frames, which the
  * object remembers. The images @in and @out have the same format, any of those that the
- * elements of this plugin support. */
+ * elements of this plugin support. Flow is that of the frame's GstMgpuFlowMeta, which the function
+ * look() reads, if it leads to the last frame that was enqueued; otherwise the object measures it. */
 extern const MgpuAlgorithm mgpu_denoise;
 
 G_END_DECLS

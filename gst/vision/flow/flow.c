@@ -555,6 +555,9 @@ mgpu_flow_enqueue (MgpuFlow * self, GstMgpuJob * job,
   self->had_previous = self->has_previous;
   self->has_previous = TRUE;
   self->now ^= 1;
+  /* Memory that this frame needs may be missing. */
+  if (job->error != NULL)
+    forget (self);
 }
 
 void

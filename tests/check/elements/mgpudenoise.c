@@ -5,6 +5,8 @@
 /* Tests what mgpudenoise remembers of earlier frames; mgpucases has the rest. */
 #include "reference.h"
 
+#include <math.h>
+
 #include "../../cases/denoise.h"
 
 typedef struct
@@ -21,7 +23,8 @@ reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
 
   ref_planes (in, from);
   ref_planes (out, to);
-  cases_denoise_reduce (&stream->params, &in->info, from, to, stream->past);
+  cases_denoise_reduce (&stream->params, &in->info, from, to, NULL,
+      stream->past);
 }
 
 static void
@@ -40,7 +43,7 @@ GST_START_TEST (test_memory)
   GstVideoInfo info = info_from_string (caps);
   GstVideoInfo other_info = info_from_string (other_caps);
   RefDenoisePast past = { 0 };
-  Stream stream = { {4, 32, 8, 8, MGPU_DENOISE_ALL}, &past };
+  Stream stream = { {4, 32, 8, 8, MGPU_DENOISE_ALL, MGPU_DENOISE_NONE}, &past };
   g_autoptr (GstHarness) h =
       harness_new ("mgpudenoise strength=4 noise=32 spatial=8 name=f", caps,
       caps);
@@ -79,6 +82,184 @@ GST_START_TEST (test_memory)
 }
 
 GST_END_TEST;
+
+/* ---- Flow ---- */
+
+typedef enum
+{
+  OWN,                          /* the element measures flow */
+  OF_MGPUFLOW,                  /* frames have that of an mgpuflow */
+  ELSEWHERE,                    /* frames have flow that is not on the device */
+  N_SOURCES
+} Source;
+
+/* Frames of a texture that moves, and what is known of earlier frames */
+typedef struct
+{
+  Source source;
+  GstHarness *h;
+  GstElement *filter;
+  GstVideoInfo info;
+  guint64 offset;               /* of the next frame */
+  GstBuffer *before;            /* frame to which flow leads; NULL: the next frame has none */
+  RefFlow field;                /* flow of the last frame; its arrays are NULL if it had none */
+  RefDenoisePast past;
+  gboolean follows;             /* whether the last frame was processed */
+} Moving;
+
+static void
+forget_field (Moving * self)
+{
+  g_clear_pointer (&self->field.flow, g_free);
+  g_clear_pointer (&self->field.confidence, g_free);
+}
+
+static void
+forget_moving (Moving * self)
+{
+  ref_denoise_forget (&self->past);
+  forget_field (self);
+  gst_clear_buffer (&self->before);
+}
+
+/* Returns: (transfer full): a frame whose texture is moved by 3 and 1 pixels for each frame */
+static GstBuffer *
+moving_frame (Moving * self)
+{
+  GstBuffer *buffer = gst_buffer_new_and_alloc (self->info.size);
+  gint place = self->offset;
+  g_autoptr (GRand) dice = g_rand_new_with_seed (place);
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, &self->info, buffer,
+          GST_MAP_WRITE));
+  for (guint i = 0; i < GST_VIDEO_FRAME_N_COMPONENTS (&frame); i++) {
+    RefPlane plane = ref_plane (&frame, i);
+
+    for (gint y = 0; y < plane.height; y++)
+      for (gint x = 0; x < plane.width; x++)
+        plane.data[y * plane.stride + x * plane.pixel_stride] =
+            rint (128 + 40 * sin (0.3 * (x + 3 * place) + i)
+            + 40 * cos (0.4 * (y + place))) + g_rand_int_range (dice, -6, 7);
+  }
+  gst_video_frame_unmap (&frame);
+  GST_BUFFER_OFFSET (buffer) = self->offset++;
+  return buffer;
+}
+
+/* Measures the flow of a frame with the reference. */
+static void
+refer_flow (Moving * self, GstBuffer * frame)
+{
+  static const RefFlowParams params = { REF_FLOW_MEDIUM, FALSE };
+  GstBuffer *buffers[2] = { frame, self->before };
+  RefFlow field = { 0 };
+  GstVideoFrame frames[2];
+  guint8 *storage[2];
+  RefPlane planes[2];
+
+  for (guint i = 0; i < 2; i++) {
+    fail_unless (gst_video_frame_map (&frames[i], &self->info, buffers[i],
+            GST_MAP_READ));
+    planes[i] = ref_luma (&frames[i], &storage[i]);
+  }
+  ref_flow_size (&params, planes[0].width, planes[0].height, &field);
+  field.flow = g_new (gint16, 2 * field.width * field.height);
+  field.confidence = g_new (guint8, field.width * field.height);
+  fail_unless (ref_flow (&params, &planes[0], &planes[1],
+          self->field.flow != NULL ? &self->field : NULL, &field));
+  for (guint i = 0; i < 2; i++) {
+    gst_video_frame_unmap (&frames[i]);
+    g_free (storage[i]);
+  }
+  forget_field (self);
+  self->field = field;
+}
+
+static void
+refer_moving (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
+{
+  static const MgpuDenoiseParams params =
+      { 1, 6, 3, 8, MGPU_DENOISE_ALL, MGPU_DENOISE_FLOW };
+  const Moving *self = data;
+  RefPlane from[GST_VIDEO_MAX_COMPONENTS], to[GST_VIDEO_MAX_COMPONENTS];
+  const RefFlow *flow = self->field.flow != NULL && self->follows
+      ? &self->field : NULL;
+
+  ref_planes (in, from);
+  ref_planes (out, to);
+  cases_denoise_reduce (&params, &in->info, from, to, flow,
+      (RefDenoisePast *) & self->past);
+}
+
+/* Attaches flow in memory of the host, that of another camera. */
+static void
+add_flow_elsewhere (GstBuffer * buffer, guint64 offset)
+{
+  gst_mgpu_flow_meta_set_field (gst_buffer_add_mgpu_flow_meta (buffer, 1, 1, 7,
+          offset - 1), GST_MGPU_FLOW_FIELD_TO_PREVIOUS,
+      gst_buffer_new_memdup ("\0\1\0\1", 4), gst_buffer_new_memdup ("\377", 1));
+}
+
+/* Pushes the next frame. @is_processed: FALSE with strength=0 */
+static void
+push_moving (Moving * self, gboolean discont, gboolean is_processed)
+{
+  g_autoptr (GstBuffer) from = moving_frame (self), to = NULL;
+  gboolean sees = is_processed || self->source == OF_MGPUFLOW;
+
+  if (discont)
+    GST_BUFFER_FLAG_SET (from, GST_BUFFER_FLAG_DISCONT);
+  if (self->source == ELSEWHERE)
+    add_flow_elsewhere (from, GST_BUFFER_OFFSET (from));
+  g_object_set (self->filter, "strength", is_processed ? 1.0 : 0.0, NULL);
+  if (self->before != NULL && sees)
+    refer_flow (self, from);
+  to = harness_push_pull (self->h, gst_buffer_copy_deep (from));
+  if (is_processed)
+    fail_unless_as_reference (&self->info, from, to, refer_moving, self);
+  else
+    fail_unless_same_frame (&self->info, to, from);
+  if (sees)
+    gst_buffer_replace (&self->before, from);
+  if (self->source == OF_MGPUFLOW)
+    self->follows = is_processed;
+}
+
+/* Means move along flow, that of the frames or that which the element measures, but not behind frames
+ * that it did not process, a gap and a flush. */
+GST_START_TEST (test_flow)
+{
+  const gchar *caps = __i__ / N_SOURCES == 0 ? HOST_CAPS ("I420", 53, 38)
+      : HOST_CAPS ("BGRx", 53, 38);
+  Moving self = {.source = __i__ % N_SOURCES,.follows = TRUE,.info =
+        info_from_string (caps)
+  };
+
+  self.h = harness_new (self.source == OF_MGPUFLOW
+      ? "mgpuflow ! mgpudenoise motion=flow noise=6 name=f"
+      : "mgpudenoise motion=flow noise=6 name=f", caps, caps);
+  self.filter = harness_filter (self.h);
+  for (guint i = 0; i < 4; i++)
+    push_moving (&self, i == 0, TRUE);
+  push_moving (&self, FALSE, FALSE);
+  for (guint i = 0; i < 3; i++)
+    push_moving (&self, FALSE, TRUE);
+  forget_moving (&self);
+  for (guint i = 0; i < 2; i++)
+    push_moving (&self, i == 0, TRUE);
+  forget_moving (&self);
+  flush (self.h);
+  for (guint i = 0; i < 2; i++)
+    push_moving (&self, FALSE, TRUE);
+  forget_moving (&self);
+  gst_object_unref (self.filter);
+  gst_harness_teardown (self.h);
+}
+
+GST_END_TEST;
+
+/* ---- Noise ---- */
 
 /* Pushes a picture of one grey between black bars, which noise does not reach.
  * Returns: the mean square of what is left of the noise between the bars */
@@ -134,5 +315,6 @@ GST_END_TEST;
 CHECK_TESTS (mgpudenoise)
 {
   tcase_add_test (tc, test_memory);
+  tcase_add_loop_test (tc, test_flow, 0, 2 * N_SOURCES);
   tcase_add_test (tc, test_letterboxed);
 }

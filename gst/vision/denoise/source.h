@@ -1,0 +1,57 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Provides the flow along which noise reduction follows motion. */
+#pragma once
+
+#include <gst/vision/colour/colour.h>
+#include <gst/vision/flow/flow.h>
+
+G_BEGIN_DECLS
+/* Number of slots of the object that owns a source, for flow, confidence and luma of RGB frames */
+#define MGPU_DENOISE_SOURCE_N_SLOTS 3
+/* Flow that frames have, or that is measured. Zero the struct before its first use. */
+    typedef struct
+{
+  /* Flow of the next frame, from its meta; NULL: none that can be used */
+  GstMemory *given;
+  MgpuFlowSize given_size;
+  gboolean follows;             /* whether the last frame that was looked at was processed */
+  guint64 offset;               /* offset of its buffer */
+
+  /* Measures the flow of frames that have none; NULL: not needed so far, or frames are too small */
+  MgpuFlow *flow;
+  MgpuColourLuma *luma;         /* computes luma of RGB frames for @flow, or NULL */
+} MgpuDenoiseSource;
+
+/* Reads the meta of the buffer @in of the next frame. Its flow counts if it is in memory of
+ * @context and leads to the last frame that was processed.
+ * @uses_flow: whether flow is wanted; @is_processed: whether the frame is enqueued afterwards */
+void mgpu_denoise_source_look (MgpuDenoiseSource * self,
+    GstMgpuContext * context, GstBuffer * in, gboolean uses_flow,
+    gboolean is_processed);
+
+/* Makes the object that measures flow for frames of the MgpuObject @owner, unless it exists or
+ * frames are too small. */
+gboolean mgpu_denoise_source_make (MgpuDenoiseSource * self, gpointer owner,
+    GError ** error);
+
+/* Gets the flow from the frame @in to the last one, and sets *@size. Enqueues the kernels that
+ * measure it if the frame has none.
+ * @owner: the MgpuObject of the caller, of which slots from @slot on are used
+ * Returns: the field; NULL if there is no last frame, or after an error, which is in @job */
+GstMgpuMemory *mgpu_denoise_source_get (MgpuDenoiseSource * self,
+    gpointer owner, guint slot, GstMgpuJob * job, const MgpuImage * in,
+    MgpuFlowSize * size);
+
+/* Forgets the last frame. */
+void mgpu_denoise_source_forget (MgpuDenoiseSource * self);
+
+/* Frees the object that measures flow. */
+void mgpu_denoise_source_drop (MgpuDenoiseSource * self);
+
+/* Frees all that the source owns. */
+void mgpu_denoise_source_clear (MgpuDenoiseSource * self);
+
+G_END_DECLS
