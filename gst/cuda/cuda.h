@@ -69,6 +69,11 @@ typedef struct
   char reserved[64];
 } CUipcEventHandle, CUipcMemHandle;
 
+typedef struct
+{
+  char bytes[16];
+} CUuuid;
+
 typedef int CUfilter_mode;
 typedef int CUgraphicsMapResourceFlags;
 typedef int CUgraphicsRegisterFlags;
