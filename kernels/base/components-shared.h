@@ -29,11 +29,12 @@ typedef struct
 /* Sizes of components that are counted, quarters of octaves of the number of cracks */
 #define COMPONENTS_SIZES 128
 
-/* Numbers of the state: totals of the list, and for each size the number of components and of
- * their cracks */
+/* Numbers of the state: totals of the list, the least size that is listed, and for each size the
+ * number of components and of their cracks */
 #define COMPONENTS_LISTED 0
 #define COMPONENTS_CRACKS 1
 #define COMPONENTS_DROPPED 2
+#define COMPONENTS_LEAST 3
 #define COMPONENTS_COUNTS 4
 #define COMPONENTS_STATE (COMPONENTS_COUNTS + 2 * COMPONENTS_SIZES)
 

@@ -17,8 +17,9 @@
 #ifndef LABELS_H
 #define LABELS_H
 
-/* 1: parents are read without atomics. This is faster on processors; emulators that look for races
- * report it. */
+/* 1: parents are read without atomics, which would wait for each other at the root of a large
+ * component. An old parent may be read then, so labels are known at the next launch, not after a
+ * barrier. Emulators that look for races report it. */
 #ifndef LABELS_PLAIN
 #define LABELS_PLAIN 0
 #endif
@@ -46,14 +47,32 @@ labels_find (volatile global int *parents, int i)
   return i;
 }
 
+/* Returns the root of element i. Makes the parent of each element on the way there its grandparent:
+ * rows that are merged at the same time would make paths as long as a component is high. */
+static int
+labels_find_and_halve (volatile global int *parents, int i)
+{
+  int parent = labels_parent (parents, i);
+
+  while (parent != i) {
+    int next = labels_parent (parents, parent);
+
+    if (next != parent)
+      atomic_min (&parents[i], next);
+    i = parent;
+    parent = next;
+  }
+  return i;
+}
+
 /* Joins the components of elements a and b. */
 static void
 labels_merge (volatile global int *parents, int a, int b)
 {
   int low, high, old;
 
-  a = labels_find (parents, a);
-  b = labels_find (parents, b);
+  a = labels_find_and_halve (parents, a);
+  b = labels_find_and_halve (parents, b);
   while (a != b) {
     low = min (a, b);
     high = max (a, b);
@@ -62,16 +81,20 @@ labels_merge (volatile global int *parents, int a, int b)
     old = atomic_min (&parents[high], low);
     if (old == high)
       break;
-    a = labels_find (parents, old);
-    b = labels_find (parents, low);
+    a = labels_find_and_halve (parents, old);
+    b = labels_find_and_halve (parents, low);
   }
 }
 
-/* Makes the root of element i its parent. */
-static void
+/* Makes the root of element i its parent. Returns: the root */
+static int
 labels_flatten (volatile global int *parents, int i)
 {
-  atomic_min (&parents[i], labels_find (parents, i));
+  int parent = labels_parent (parents, i), root = labels_find (parents, parent);
+
+  if (parent != root)
+    atomic_min (&parents[i], root);
+  return root;
 }
 
 #endif

@@ -37,26 +37,57 @@ size_of (int n)
     && is_listed (cracks[row.first + (i)], areas[row.first + (i)], \
         least_cracks, least_area, roughness, maps[row.map].most_cracks))
 
-/* Counts the components of each size. */
+/* Returns the total of @sum in all preceding work-items of the work-group. @sums: ITEMS elements */
+static __attribute__ ((always_inline)) long
+sum_before (SHARED long *sums, long sum)
+{
+#if ITEMS == 1
+  return 0;
+#else
+  sums[LOCAL_ID] = sum;
+  SYNC
+  for (int step = 1; step < ITEMS; step *= 2) {
+    long before = LOCAL_ID >= step ? sums[LOCAL_ID - step] : 0;
+
+    SYNC
+    sums[LOCAL_ID] += before;
+    SYNC
+  }
+  return sums[LOCAL_ID] - sum;
+#endif
+}
+
+/* Counts the components of each size, and those of each row and their cracks. */
 kernel void
 components_sizes (const global ComponentsMap * restrict maps, int n_maps,
     int n_rows, RULE, const global int *restrict rows,
     const global int *restrict labels, const global int *restrict cracks,
-    const global int *restrict areas, volatile global int *state)
+    const global int *restrict areas, volatile global int *state,
+    global int *restrict counts)
 {
-  int number = ROW_ID;
+  int number = ROW_ID, n = 0, n_cracks = 0;
+  bool exists = number < n_rows;
+  SHARED long sums[ITEMS];
+  long sum;
   Row row;
 
-  if (number >= n_rows)
-    return;
-  find_row (maps, n_maps, rows, number, &row);
-  for (int i = LOCAL_ID; i < row.n; i += ITEMS)
+  find_row (maps, n_maps, rows, exists ? number : 0, &row);
+  for (int i = LOCAL_ID; exists && i < row.n; i += ITEMS)
     if (IS_LISTED (i)) {
-      int n = cracks[row.first + i], at = COMPONENTS_COUNTS + 2 * size_of (n);
+      int length = cracks[row.first + i];
+      int at = COMPONENTS_COUNTS + 2 * size_of (length);
 
       atomic_add (&state[at], 1);
-      atomic_add (&state[at + 1], n);
+      atomic_add (&state[at + 1], length);
+      n++;
+      n_cracks += length;
     }
+  sum = (long) n << 32 | n_cracks;
+  sum += sum_before (sums, sum);
+  if (LOCAL_ID == ITEMS - 1 && exists) {
+    counts[2 * number] = (int) (sum >> 32);
+    counts[2 * number + 1] = (int) sum;
+  }
 }
 
 /* Returns the least size that is listed, so that there are at most @most components and
@@ -79,20 +110,15 @@ find_least (const global int *state, int most, int most_cracks, int *dropped)
   return least;
 }
 
-/* Counts the components of each row that are listed, and their cracks. */
-kernel void
-components_count (const global ComponentsMap * restrict maps, int n_maps,
-    int n_rows, RULE, int most, int most_cracks,
-    const global int *restrict rows, const global int *restrict labels,
-    const global int *restrict cracks, const global int *restrict areas,
-    const global int *restrict state, global int *restrict counts)
+/* Counts the components of row @number of at least the size @least, and their cracks. */
+static void
+count_row (const global ComponentsMap * maps, int n_maps, int number, RULE,
+    int least, const global int *rows, const global int *labels,
+    const global int *cracks, const global int *areas, global int *counts)
 {
-  int number = get_global_id (0), n = 0, n_cracks = 0, dropped;
-  int least = find_least (state, most, most_cracks, &dropped);
+  int n = 0, n_cracks = 0;
   Row row;
 
-  if (number >= n_rows)
-    return;
   find_row (maps, n_maps, rows, number, &row);
   for (int i = 0; i < row.n; i++)
     if (IS_LISTED (i) && size_of (cracks[row.first + i]) >= least) {
@@ -103,10 +129,14 @@ components_count (const global ComponentsMap * restrict maps, int n_maps,
   counts[2 * number + 1] = n_cracks;
 }
 
-/* Replaces the counts of each row by those of all rows before, in a single work-group. */
+/* Replaces the counts of each row by those of all rows before, in a single work-group. Counts again
+ * where components are dropped, which is rare. */
 kernel __attribute__ ((reqd_work_group_size (SCAN, 1, 1)))
 void
-components_scan (int n_rows, int most, int most_cracks,
+components_scan (const global ComponentsMap * restrict maps, int n_maps,
+    int n_rows, RULE, int most, int most_cracks,
+    const global int *restrict rows, const global int *restrict labels,
+    const global int *restrict cracks, const global int *restrict areas,
     global int *restrict counts, global int *restrict state)
 {
   int id = SCAN == 1 ? 0 : get_local_id (0), each = (n_rows + SCAN - 1) / SCAN;
@@ -115,7 +145,11 @@ components_scan (int n_rows, int most, int most_cracks,
   local int sums[2 * SCAN];
 #endif
   int n = 0, n_cracks = 0, own, own_cracks, dropped;
+  int least = find_least (state, most, most_cracks, &dropped);
 
+  for (int number = first; least > 0 && number < end; number++)
+    count_row (maps, n_maps, number, classes, least_cracks, least_area,
+        roughness, least, rows, labels, cracks, areas, counts);
   for (int i = first; i < end; i++) {
     n += counts[2 * i];
     n_cracks += counts[2 * i + 1];
@@ -139,10 +173,10 @@ components_scan (int n_rows, int most, int most_cracks,
   n_cracks = sums[SCAN + id];
 #endif
   if (id == SCAN - 1) {
-    find_least (state, most, most_cracks, &dropped);
     state[COMPONENTS_LISTED] = n;
     state[COMPONENTS_CRACKS] = n_cracks;
     state[COMPONENTS_DROPPED] = dropped;
+    state[COMPONENTS_LEAST] = least;
   }
   n -= own;
   n_cracks -= own_cracks;
@@ -160,22 +194,35 @@ components_scan (int n_rows, int most, int most_cracks,
  * the list. */
 kernel void
 components_list (const global ComponentsMap * restrict maps, int n_maps,
-    int n_rows, RULE, int most, int most_cracks,
-    const global int *restrict rows, const global int *restrict labels,
-    const global int *restrict cracks, const global int *restrict areas,
-    const global int *restrict state, const global int *restrict counts,
+    int n_rows, RULE, const global int *restrict rows,
+    const global int *restrict labels, const global int *restrict cracks,
+    const global int *restrict areas, const global int *restrict state,
+    const global int *restrict counts,
     global int *restrict places, global Component * restrict list)
 {
-  int number = get_global_id (0), at, first, dropped;
-  int least = find_least (state, most, most_cracks, &dropped);
+  int number = ROW_ID, at, first, begin, end, n = 0, n_cracks = 0;
+  int least = state[COMPONENTS_LEAST];
+  bool exists = number < n_rows;
+  SHARED long sums[ITEMS];
+  long sum;
   Row row;
 
-  if (number >= n_rows)
-    return;
-  find_row (maps, n_maps, rows, number, &row);
-  at = counts[2 * number];
-  first = counts[2 * number + 1];
-  for (int i = 0; i < row.n; i++)
+  find_row (maps, n_maps, rows, exists ? number : 0, &row);
+  /* Neighbouring runs of each work-item, so that the list has their order */
+  at = exists ? (row.n + ITEMS - 1) / ITEMS : 0;
+  begin = min (LOCAL_ID * at, row.n);
+  end = min (begin + at, row.n);
+#if ITEMS > 1
+  for (int i = begin; i < end; i++)
+    if (IS_LISTED (i) && size_of (cracks[row.first + i]) >= least) {
+      n++;
+      n_cracks += cracks[row.first + i];
+    }
+#endif
+  sum = sum_before (sums, (long) n << 32 | n_cracks);
+  at = counts[exists ? 2 * number : 0] + (int) (sum >> 32);
+  first = counts[exists ? 2 * number + 1 : 1] + (int) sum;
+  for (int i = begin; i < end; i++)
     if (IS_LISTED (i) && size_of (cracks[row.first + i]) >= least) {
       global Component *to = list + at;
 

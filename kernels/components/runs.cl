@@ -5,7 +5,7 @@
 /* Finds the runs of equal bits of each row, and labels the connected components. */
 #include "base/components.h"
 
-#if ITEMS == 1
+#ifndef LABELS_PLAIN
 #define LABELS_PLAIN 1
 #endif
 #include "base/labels.h"
@@ -151,16 +151,15 @@ components_label (const global ComponentsMap * restrict maps, int n_maps,
   find_row (maps, n_maps, rows, number, &row);
   find_above (maps, rows, number, &row, &above);
   for (int i = LOCAL_ID; i < row.n; i += ITEMS) {
-    int at = row.first + i, root = labels_find (labels, at);
+    int at = row.first + i, root = labels_flatten (labels, at);
 
-    if (labels_parent (labels, at) != root)
-      labels_flatten (labels, at);
     if (root == at && row.y > 0) {
       from = find_run (above, starts, starts[at], from);
       parents[at] = labels_find (labels, above.first + from);
     } else if (root == at)
       parents[at] = COMPONENTS_NONE;
-    if (row.y == 0 || row.y == row.height - 1 || i == 0 || i == row.n - 1)
+    if ((row.y == 0 || row.y == row.height - 1 || i == 0 || i == row.n - 1)
+        && (!LABELS_PLAIN || cracks[root] >= 0))
       atomic_or (&cracks[root], COMPONENTS_EDGE);
   }
 }

@@ -20,6 +20,7 @@ typedef struct
                                  * memory that contains the halved pictures */
   int tile;                     /* width and height of a tile, 2 or 4 */
   int halvings;                 /* 0: the frame itself */
+  int is_made;                  /* whether the kernel that finds the tiles also makes its pixels */
   int blocks, first_block;      /* blocks in a row of blocks, and the blocks of all pictures before */
   int columns[THRESHOLD_LEVELS], rows[THRESHOLD_LEVELS];        /* tiles of each level */
   int levels[THRESHOLD_LEVELS]; /* index of the first tile of each level */

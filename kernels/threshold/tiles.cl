@@ -5,29 +5,70 @@
 /* Halves frames, and finds the least, the greatest and the mean value of tiles of all levels. */
 #include "threshold/threshold.h"
 
-/* Halves a plane: each pixel of @out is the mean of 2 x 2 pixels of @in. A work-item computes 16
- * pixels of a row. */
+/* Returns pixels x to x + 15 of row y of the plane @in at half of its size: each is the mean of
+ * 2 x 2 pixels. */
+static uchar16
+halve_at (const global uchar * in, int stride, int width, int height, int x,
+    int y)
+{
+  ushort16 a = convert_ushort16 (load_pixels_at (in, stride, width, height,
+          2 * x, 2 * y)) + convert_ushort16 (load_pixels_at (in, stride, width,
+          height, 2 * x, 2 * y + 1));
+  ushort16 b = convert_ushort16 (load_pixels_at (in, stride, width, height,
+          2 * x + 16, 2 * y)) + convert_ushort16 (load_pixels_at (in, stride,
+          width, height, 2 * x + 16, 2 * y + 1));
+
+  return convert_uchar16 (((ushort16) (a.even, b.even) + (ushort16) (a.odd,
+              b.odd) + (ushort) 2) >> (ushort) 2);
+}
+
+/* Halves a plane. A work-item computes 16 pixels of a row. */
 kernel void
 threshold_halve (const global uchar * restrict in, int offset, int stride,
     int width, int height, global uchar * restrict out, int out_offset,
     int pitch, int columns, int rows)
 {
   int x = 16 * (int) get_global_id (0), y = get_global_id (1);
-  ushort16 a, b;
 
   if (x >= columns || y >= rows)
     return;
-  in += offset;
-  a = convert_ushort16 (load_pixels_at (in, stride, width, height, 2 * x,
-          2 * y)) + convert_ushort16 (load_pixels_at (in, stride, width,
-          height, 2 * x, 2 * y + 1));
-  b = convert_ushort16 (load_pixels_at (in, stride, width, height, 2 * x + 16,
-          2 * y)) + convert_ushort16 (load_pixels_at (in, stride, width,
-          height, 2 * x + 16, 2 * y + 1));
   /* Rows of @out have room for 16 pixels behind their end. */
   STORE_LOOSE (loose_uchar16, out + out_offset + (size_t) y * pitch + x,
-      convert_uchar16 (((ushort16) (a.even, b.even) + (ushort16) (a.odd,
-                  b.odd) + (ushort) 2) >> (ushort) 2));
+      halve_at (in + offset, stride, width, height, x, y));
+}
+
+/* A picture, and the plane of which it is the half if the kernel makes it */
+typedef struct
+{
+  global uchar *plane;
+  int stride, width, height;
+  const global uchar *from;     /* NULL: the picture is there already */
+  int from_stride, from_width, from_height;
+} Picture;
+
+/* Returns pixels x to x + 15 of row y of a picture, which it makes first if nobody has; the edges are
+ * repeated beyond it. */
+static uchar16
+load_row (const Picture * picture, int x, int y)
+{
+  int width = picture->width, height = picture->height;
+  uchar v[16];
+  uchar16 row;
+
+  if (picture->from == 0)
+    return load_pixels_at (picture->plane, picture->stride, width, height, x,
+        y);
+  row = halve_at (picture->from, picture->from_stride, picture->from_width,
+      picture->from_height, x, min (y, height - 1));
+  if (y < height)
+    STORE_LOOSE (loose_uchar16, picture->plane + (size_t) y * picture->stride
+        + x, row);
+  if (x + 16 <= width)
+    return row;
+  vstore16 (row, 0, v);
+  for (int i = width - x; i < 16; i++)
+    v[i] = v[width - x - 1];
+  return vload16 (0, v);
 }
 
 /* Size of the levels of a block, which lie behind each other: 32 x 32 + 16 x 16 + ... + 1 */
@@ -39,13 +80,13 @@ threshold_halve (const global uchar * restrict in, int offset, int stride,
 /* Returns the least, the greatest and the sum of 4 rows or 2 rows of 16 pixels each, in each
  * column. */
 static void
-scan_rows (const global uchar * plane, int stride, int width, int height,
-    int tile, int x, int y, uchar16 * least, uchar16 * most, ushort16 * sum)
+scan_rows (const Picture * picture, int tile, int x, int y, uchar16 * least,
+    uchar16 * most, ushort16 * sum)
 {
-  *least = *most = load_pixels_at (plane, stride, width, height, x, y);
+  *least = *most = load_row (picture, x, y);
   *sum = convert_ushort16 (*least);
   for (int i = 1; i < tile; i++) {
-    uchar16 v = load_pixels_at (plane, stride, width, height, x, y + i);
+    uchar16 v = load_row (picture, x, y + i);
 
     *least = min (*least, v);
     *most = max (*most, v);
@@ -56,16 +97,15 @@ scan_rows (const global uchar * plane, int stride, int width, int height,
 /* Finds 8 tiles of 2 pixels, or 4 tiles of 4 pixels, of a row of tiles. Means are in units of
  * 1/16. */
 static void
-scan_tiles (const global uchar * plane, int stride, int width, int height,
-    int tile, int x, int y, SHARED uchar * least, SHARED uchar * most,
-    SHARED ushort * mean)
+scan_tiles (const Picture * picture, int tile, int x, int y,
+    SHARED uchar * least, SHARED uchar * most, SHARED ushort * mean)
 {
   uchar16 a, b;
   ushort16 s;
   uchar8 c, d;
   ushort8 t;
 
-  scan_rows (plane, stride, width, height, tile, x, y, &a, &b, &s);
+  scan_rows (picture, tile, x, y, &a, &b, &s);
   c = min (a.even, a.odd);
   d = max (b.even, b.odd);
   t = s.even + s.odd;
@@ -90,17 +130,19 @@ scan_tiles (const global uchar * plane, int stride, int width, int height,
   }
 }
 
-/* Finds the tiles of a block of a picture, and those of the coarser levels. @limits: for each
- * tile, the least and behind them the greatest value, of all levels of all pictures. */
+/* Finds the tiles of a block of a picture, and those of the coarser levels. (from, from_stride,
+ * from_width, from_height): the plane of which the picture that has to be made is the half, in the
+ * frame if @from is -1, else in @halves */
 kernel void
 threshold_tiles (const global ThresholdPicture * restrict pictures,
     int n_pictures, const global uchar * restrict frame, int offset, int stride,
-    const global uchar * restrict halves, global uchar * restrict least,
+    global uchar * halves, int from, int from_stride, int from_width,
+    int from_height, global uchar * restrict least,
     global uchar * restrict most, global ushort * restrict mean)
 {
   const global ThresholdPicture *picture = pictures;
-  const global uchar *plane;
-  int block = GROUP_ID, across, x0, y0, tile, per_load, pitch;
+  int block = GROUP_ID, across, x0, y0, tile, per_load;
+  Picture pixels;
   SHARED uchar a[ALL_TILES + 16], b[ALL_TILES + 16];
   SHARED ushort m[ALL_TILES + 16];
 
@@ -113,16 +155,24 @@ threshold_tiles (const global ThresholdPicture * restrict pictures,
   tile = picture->tile;
   per_load = 16 / tile;
   across = THRESHOLD_BLOCK / per_load;
-  plane = picture->halvings == 0 ? frame + offset : halves + picture->plane;
-  pitch = picture->halvings == 0 ? stride : picture->stride;
+  pixels.plane = picture->halvings == 0 ? (global uchar *) frame + offset
+      : halves + picture->plane;
+  pixels.stride = picture->halvings == 0 ? stride : picture->stride;
+  pixels.width = picture->width;
+  pixels.height = picture->height;
+  pixels.from = !picture->is_made ? 0 : from < 0 ? frame + offset
+      : halves + from;
+  pixels.from_stride = from_stride;
+  pixels.from_width = from_width;
+  pixels.from_height = from_height;
 
   for (int i = LOCAL_ID; i < across * THRESHOLD_BLOCK; i += GROUP) {
     int x = i % across * per_load, y = i / across;
     int at = y * THRESHOLD_BLOCK + x;
 
     if (x0 + x < picture->columns[0] && y0 + y < picture->rows[0])
-      scan_tiles (plane, pitch, picture->width, picture->height, tile,
-          (x0 + x) * tile, (y0 + y) * tile, a + at, b + at, m + at);
+      scan_tiles (&pixels, tile, (x0 + x) * tile, (y0 + y) * tile, a + at,
+          b + at, m + at);
   }
   SYNC
   for (int l = 0; l < THRESHOLD_LEVELS; l++) {

@@ -29,7 +29,6 @@ enum
   LABEL,
   MEASURE,
   SIZES,
-  COUNT,
   TOTAL,
   LIST
 };
@@ -40,9 +39,8 @@ static const MgpuKernel kernels[] = {
   [LABEL] = {"components/runs", "components_label", 0, TRUE},
   [MEASURE] = {"components/measure", "components_measure", 0, TRUE},
   [SIZES] = {"components/list", "components_sizes", 0, TRUE},
-  [COUNT] = {"components/list", "components_count", 0},
   [TOTAL] = {"components/list", "components_scan", 0, TRUE},
-  [LIST] = {"components/list", "components_list", 0},
+  [LIST] = {"components/list", "components_list", 0, TRUE},
   {NULL}
 };
 
@@ -202,26 +200,21 @@ enqueue_list (MgpuComponents * self, GstMgpuJob * job,
   cl_mem counts = mgpu_slot_write (self, COUNTS, job,
       2 * self->n_rows * sizeof (gint));
   gint scan = self->object.knobs[SCAN];
-  gsize group[2];
 
-  mgpu_group (self->object.context, 16, 1, group);
-  gst_mgpu_job_set_args (job, list[SIZES], MAPS_ARGS RULE "mmmmm",
+  gst_mgpu_job_set_args (job, list[SIZES], MAPS_ARGS RULE "mmmmmm",
       MAPS_OF (self, result), RULE_OF (params), result->rows, result->labels,
-      result->cracks, result->areas, result->state);
+      result->cracks, result->areas, result->state, counts);
   launch_rows (self, job, SIZES);
-  gst_mgpu_job_set_args (job, list[COUNT], MAPS_ARGS RULE "iimmmmmm",
+  gst_mgpu_job_set_args (job, list[TOTAL], MAPS_ARGS RULE "iimmmmmm",
       MAPS_OF (self, result), RULE_OF (params), self->most, self->most_cracks,
-      result->rows, result->labels, result->cracks, result->areas,
-      result->state, counts);
-  mgpu_launch_items (job, list[COUNT], self->n_rows, group[0]);
-  gst_mgpu_job_set_args (job, list[TOTAL], "iiimm", self->n_rows, self->most,
-      self->most_cracks, counts, result->state);
+      result->rows, result->labels, result->cracks, result->areas, counts,
+      result->state);
   mgpu_launch_items (job, list[TOTAL], scan, scan);
-  gst_mgpu_job_set_args (job, list[LIST], MAPS_ARGS RULE "iimmmmmmmm",
-      MAPS_OF (self, result), RULE_OF (params), self->most, self->most_cracks,
-      result->rows, result->labels, result->cracks, result->areas,
-      result->state, counts, result->places, result->list);
-  mgpu_launch_items (job, list[LIST], self->n_rows, group[0]);
+  gst_mgpu_job_set_args (job, list[LIST], MAPS_ARGS RULE "mmmmmmmm",
+      MAPS_OF (self, result), RULE_OF (params), result->rows, result->labels,
+      result->cracks, result->areas, result->state, counts, result->places,
+      result->list);
+  launch_rows (self, job, LIST);
 }
 
 void

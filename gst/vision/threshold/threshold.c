@@ -68,6 +68,7 @@ struct _MgpuThreshold
   /* Halvings of the frame that pictures need: place, size and stride of each */
   guint n_halvings;
   ThresholdPicture halvings[8];
+  guint n_launches;             /* halvings that a launch of their own makes */
   gsize n_halved, n_tiles, n_thresholds, n_words;
   guint n_blocks, n_map_blocks;
   gsize group[2];
@@ -124,6 +125,24 @@ plan_picture (MgpuThreshold * self, ThresholdPicture * picture, gint halvings,
   self->n_blocks += picture->blocks * picture->rows[THRESHOLD_LEVELS - 1];
 }
 
+/* Lets the kernel that finds the tiles make the last halving, if that is one picture. */
+static void
+plan_last_halving (MgpuThreshold * self)
+{
+  ThresholdPicture *last = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < self->n_pictures; i++)
+    if (self->n_halvings > 0
+        && self->pictures[i].halvings == (gint) self->n_halvings) {
+      last = &self->pictures[i];
+      n++;
+    }
+  self->n_launches = self->n_halvings - (n == 1);
+  if (n == 1)
+    last->is_made = TRUE;
+}
+
 static void
 plan_map (MgpuThreshold * self, ThresholdMap * map, gint number,
     gboolean is_mean)
@@ -160,6 +179,7 @@ init (gpointer object, gconstpointer params, GError ** error)
   for (guint i = 0; i < setup->n_pictures; i++)
     plan_picture (self, &self->pictures[i], setup->pictures[i].halvings,
         setup->pictures[i].tile);
+  plan_last_halving (self);
   for (guint i = 0; i < setup->n_maps; i++)
     plan_map (self, &self->maps[i], setup->maps[i].picture,
         setup->maps[i].is_mean);
@@ -242,7 +262,7 @@ enqueue_halvings (MgpuThreshold * self, GstMgpuJob * job,
   if (self->n_halvings == 0)
     return;
   result->halves = mgpu_slot_write (self, HALVES, job, self->n_halved);
-  for (guint i = 1; i <= self->n_halvings; i++) {
+  for (guint i = 1; i <= self->n_launches; i++) {
     const ThresholdPicture *half = &self->halvings[i], *before = half - 1;
 
     gst_mgpu_job_set_args (job, kernel, "miiiimiiii",
@@ -262,6 +282,8 @@ mgpu_threshold_enqueue (MgpuThreshold * self, GstMgpuJob * job,
 {
   cl_kernel *list = self->object.kernels;
   gint group = self->object.knobs[GROUP];
+  guint n = self->n_launches;
+  const ThresholdPicture *from = &self->halvings[n];
   cl_mem least, most, mean;
 
   memset (result, 0, sizeof (*result));
@@ -280,9 +302,12 @@ mgpu_threshold_enqueue (MgpuThreshold * self, GstMgpuJob * job,
       self->n_thresholds);
   result->bits = mgpu_slot_write (self, BITS, job,
       self->n_words * sizeof (guint32));
-  gst_mgpu_job_set_args (job, list[TILES], "mimiimmmm",
+  gst_mgpu_job_set_args (job, list[TILES], "mimiimiiiimmm",
       result->picture_table, self->n_pictures, result->frame, result->offset,
-      result->stride, result->halves, least, most, mean);
+      result->stride, result->halves, n == 0 ? -1 : from->plane,
+      n == 0 ? result->stride : from->stride,
+      n == 0 ? self->component.width : from->width,
+      n == 0 ? self->component.height : from->height, least, most, mean);
   mgpu_launch_items (job, list[TILES], (gsize) self->n_blocks * group, group);
   gst_mgpu_job_set_args (job, list[LEVELS], "mmimiimmmmimm",
       result->picture_table, result->map_table, self->n_maps, result->frame,

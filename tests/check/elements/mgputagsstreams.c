@@ -10,7 +10,7 @@
 #define N_FRAMES 3
 
 /* Maximum number of kernel launches for a frame */
-#define MAX_LAUNCHES 19
+#define MAX_LAUNCHES 17
 
 static gint n_launches;
 
