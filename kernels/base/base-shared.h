@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Constants of base/math.h and base/lines.h that code on the host also uses. */
+/* Constants of base/math.h, base/lines.h and base/flow-at.h that code on the host also uses. */
 #ifndef BASE_SHARED_H
 #define BASE_SHARED_H
 
@@ -17,5 +17,8 @@
  * followed, in steps */
 #define LINES 16
 #define LINES_REACH 64
+
+/* Sample of a kept field of flow that has no value */
+#define NO_FLOW -32768
 
 #endif

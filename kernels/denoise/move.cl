@@ -7,8 +7,8 @@
  * planes. */
 #include "base/reflect.h"
 #include "denoise/denoise-shared.h"
-#include "flow/at.h"
-#include "warp/mix.h"
+#include "base/flow-at.h"
+#include "base/mix.h"
 
 /* Number of adjacent samples or cells of a row that a work-item processes. */
 #ifndef LANES

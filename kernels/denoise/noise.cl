@@ -5,7 +5,7 @@
 /* Measures the noise of a video from the differences between successive frames. The algorithm
  * is described in docs/algorithms/denoise.md. */
 #include "denoise/denoise.h"
-#include "flow/at.h"
+#include "base/flow-at.h"
 
 /* Size of the work-group that reads the histogram, in work-items. */
 #ifndef GROUP

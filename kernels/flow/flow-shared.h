@@ -33,7 +33,4 @@
 #define V 1
 #define N_FIELD_PLANES 2
 
-/* Sample of a kept field that has no value */
-#define NO_FLOW -32768
-
 #endif

@@ -8,7 +8,7 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-#include "warp/warp-shared.h"
+#include "base/warp-shared.h"
 
 /* Lists what describes a map, as arguments of functions: its words; the number of nodes in a
  * row; the indices of nodes, margins (0: none), cells and exact positions; and the width of the old

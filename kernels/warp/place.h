@@ -10,7 +10,7 @@
 
 #define LANES 1
 #include "base/math.h"
-#include "warp/warp-shared.h"
+#include "base/warp-shared.h"
 
 /* The matrix that moves a sample of the warped frame to its position in the frame, as a list of
  * function arguments. If is_flat is set, c0 and c1 are not used. */

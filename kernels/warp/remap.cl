@@ -4,7 +4,7 @@
  */
 /* Computes frames from the map of a lens: see docs/algorithms/remap.md. */
 #include "warp/map.h"
-#include "warp/mix.h"
+#include "base/mix.h"
 
 /* Number of columns and of rows that a work-item computes */
 #ifndef RUN

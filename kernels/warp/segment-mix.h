@@ -6,7 +6,7 @@
 #ifndef WARP_SEGMENT_MIX_H
 #define WARP_SEGMENT_MIX_H
 
-#include "warp/mix.h"
+#include "base/mix.h"
 #include "warp/segment.h"
 
 LOOSE (uchar, loose_uchar);

@@ -5,8 +5,8 @@
 /* Warps a frame by a homography: moves, rotates, scales and tilts it. The algorithm is described
  * in docs/algorithms/stabilize.md. */
 #include "warp/place.h"
-#include "warp/pixel.h"
-#include "warp/mix.h"
+#include "base/mix-pixel.h"
+#include "base/mix.h"
 
 /* Numbers of columns (1 or 16) and rows that a work-item computes. */
 #ifndef RUN

@@ -7,7 +7,7 @@
 #include "lens-map.h"
 
 #include <gst/vision/warp/weights.h>
-#include <kernels/warp/warp-shared.h>
+#include <kernels/base/warp-shared.h>
 #include <math.h>
 #include <string.h>
 

@@ -52,7 +52,7 @@ typedef struct
 /**
  * MgpuLensMap:
  * @words: the tables that kernels read, numbers of 4 bytes, in this order: weights (see
- *   kernels/warp/warp-shared.h), nodes, margins, cells, exact positions
+ *   kernels/base/warp-shared.h), nodes, margins, cells, exact positions
  * @columns, @rows: number of nodes
  * @nodes: index of the first node in @words: positions in the old frame, in 1/1024
  *   pixel, two numbers for each node

@@ -5,7 +5,7 @@
 /* Finds positions of new frames in old frames and the other way round, in a map. */
 #include "lens-points.h"
 
-#include <kernels/warp/warp-shared.h>
+#include <kernels/base/warp-shared.h>
 #include <math.h>
 
 /* Number of cells along each side of a group of cells */

@@ -6,7 +6,7 @@
 #include "groups.h"
 
 #include <gst/vision/colour/colour.h>
-#include <kernels/warp/warp-shared.h>
+#include <kernels/base/warp-shared.h>
 
 /* Returns: whether the samples of the colour components @a and @b are interleaved in one plane,
  * like U and V of NV12 */

@@ -5,7 +5,7 @@
 /* Computes frames from the map of a lens. */
 #include "remap.h"
 
-#include <kernels/warp/warp-shared.h>
+#include <kernels/base/warp-shared.h>
 
 #include "groups.h"
 

@@ -6,7 +6,7 @@
 #include "groups.h"
 #include "warp.h"
 
-#include <kernels/warp/warp-shared.h>
+#include <kernels/base/warp-shared.h>
 
 enum
 {

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @MGPU_WARP_MIRROR: the frame mirrored at its outermost samples
  *
  * Selects the samples outside of the frame. The values are those of the constants in
- * kernels/warp/warp-shared.h.
+ * kernels/base/warp-shared.h.
  */
 typedef enum
 {
@@ -42,7 +42,7 @@ typedef struct
 /* Warps frames of any format into frames of the same format, which may have a different size.
  * mgpu_object_new() needs no parameters. The input and output images have the format of the
  * object. Each may have any size of up to WARP_FAR columns and rows (see
- * kernels/warp/warp-shared.h). */
+ * kernels/base/warp-shared.h). */
 extern const MgpuAlgorithm mgpu_warp;
 
 G_END_DECLS

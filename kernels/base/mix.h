@@ -3,11 +3,11 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Interpolates between the pixels of a frame. */
-#ifndef WARP_MIX_H
-#define WARP_MIX_H
+#ifndef BASE_MIX_H
+#define BASE_MIX_H
 
-#include "warp/pixel.h"
-#include "warp/taps.h"
+#include "base/mix-pixel.h"
+#include "base/mix-taps.h"
 
 /* Returns the weighted sum of n pixels in a row; pixel i is at[i] bytes after the address @row.
  * If the sum of the weights is below @one, the rest is the weight of @black. If is_outside is

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Reads kept fields of flow. */
-#ifndef FLOW_AT_H
-#define FLOW_AT_H
+#ifndef BASE_FLOW_AT_H
+#define BASE_FLOW_AT_H
 
-#include "flow/flow-shared.h"
+#include "base/base-shared.h"
 
 /* Interpolates the flow of pixel (x, y) between the samples of a field. The field has @columns x
  * @rows samples of 2^shift x 2^shift pixels. Sets @motion to the flow, in units of 1/32 pixel.

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Loads and stores the samples of a pixel that are warped together. */
-#ifndef WARP_PIXEL_H
-#define WARP_PIXEL_H
+#ifndef BASE_MIX_PIXEL_H
+#define BASE_MIX_PIXEL_H
 
 #include "base/samples.h"
 

@@ -3,11 +3,11 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Finds the samples that replace those outside of a frame. */
-#ifndef WARP_TAPS_H
-#define WARP_TAPS_H
+#ifndef BASE_MIX_TAPS_H
+#define BASE_MIX_TAPS_H
 
 #include "base/reflect.h"
-#include "warp/warp-shared.h"
+#include "base/warp-shared.h"
 
 /* Returns the column (or row) of the frame that replaces column i, which may lie outside of the
  * frame. The frame has n columns. */
