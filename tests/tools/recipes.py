@@ -120,13 +120,14 @@ def launch(line):
 
 
 def make_files(folder, root):
-    """Makes the files that recipes read: parts of vtest.avi, two of them with sound."""
+    """Makes the files that recipes read: parts of vtest.avi, two of them with sound, and a calibration."""
     read = f"filesrc location={DATA}/vtest.avi ! decodebin ! videoconvert ! identity eos-after={FRAMES}"
     # Long enough for mgpumotion to learn the background.
     launch(f"{read.replace(str(FRAMES), '60')} ! jpegenc ! avimux ! filesink location={folder}/vtest.avi")
     launch(f"{read} ! jpegenc ! qtmux name=m ! filesink location={folder}/talk.mp4 "
            "audiotestsrc num-buffers=120 ! audio/x-raw,rate=48000,channels=2 ! avenc_aac ! m.")
     shutil.copy(folder / "talk.mp4", folder / "gopro.mp4")
+    shutil.copy(DATA / "left_intrinsics.yml", folder / "camera.yml")
     (folder / "examples").symlink_to(root / "examples")
     write_ros(folder / "ros")
     # It publishes to a file.

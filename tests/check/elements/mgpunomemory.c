@@ -171,7 +171,7 @@ static const struct
       WRITE_FRAME | WRITE | MAP, 0},
   {"mgpuhog name=f", "src",
       "video/x-raw", FALSE,
-      WRITE_FRAME | WRITE | READ, 0},
+      WRITE_FRAME | WRITE | READ | MAP, 0},
   {"mgpuinpaint name=f rectangle=10,10,8,8", "src",
       "video/x-raw", FALSE,
       WRITE_FRAME | WRITE | MAP, 0},
