@@ -122,6 +122,15 @@ DROP (gst_object_unref, gpointer)
 DROP (gst_mini_object_unref, GstMiniObject *)
 DROP (g_bytes_unref, GBytes *)
 
+PLAIN void
+g_atomic_rc_box_release_full (gpointer box, GDestroyNotify clear)
+{
+  NEXT (g_atomic_rc_box_release_full);
+  __tsan_acquire (box);
+  __tsan_release (box);
+  next (box, clear);
+}
+
 /* --- Queues, as that in which a GstHarness gets frames --- */
 
 PLAIN void
