@@ -180,7 +180,7 @@ calibrate_board_find_tags (const CalibrateBoard * self, GstBuffer * buffer,
       continue;
     n++;
     for (guint k = 0; k < 4; k++) {
-      /* The meta counts from the corner of the first pixel. */
+      /* In the meta, the centre of the first pixel is (0.5, 0.5). */
       const CalibratePoint point = { {known->points[3 * k],
           known->points[3 * k + 1]}, {corners[2 * k] - 0.5,
           corners[2 * k + 1] - 0.5}, {0, 0}, 4 * tag.id + k

@@ -15,7 +15,7 @@
 #define MEDIUM 0.35
 #define NEAR 0.6
 
-/* What is enough: tilts of 5, sizes of 3, and views */
+/* Least number of the 5 tilts, of the 3 sizes, and of views that end a capture */
 #define ENOUGH_TILTS 4
 #define ENOUGH_SIZES 2
 #define ENOUGH_VIEWS 12

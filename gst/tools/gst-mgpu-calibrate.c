@@ -101,8 +101,8 @@ typedef struct
   CalibrateCapture capture;
 } Choice;
 
-/* What is known of a calibration. @held_out: the error of views that did not take part; @others: that of the others
- * then; both 0 without a test */
+/* Describes how good a calibration is. @held_out is the error of views that a second calibration
+ * left out, and @others that of the views it used; both are 0 if no view was left out. */
 typedef struct
 {
   CalibrateResult result;

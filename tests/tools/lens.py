@@ -419,7 +419,7 @@ def check_speed(lenses):
             ours = sorted(frame_ms(kind, ["mgpuremap", f"interpolation={method}", *options]) for _ in range(3))[1]
             theirs = cv2_ms(methods[method], lens.cv2_maps(1), picture)
             print(f"{kind + ' ' + method:20} {ours:9.1f} {theirs:24.1f}", flush=True)
-            # There is no aim but OpenCV where none is set.
+            # Without an aim of its own, a case has to be as fast as OpenCV.
             judge(f"speed, {kind} {method}, ms of processors a frame", aim or f"{theirs:.1f} (cv2)", f"{ours:.1f}", ours <= (aim or theirs))
     return 0
 

@@ -397,7 +397,7 @@ add_camera (JsonBuilder * b, GstBuffer * buffer)
   g_type_class_unref (models);
 }
 
-/* Returns: the number with the fewest digits that is read as the float @value */
+/* Returns: of the numbers that a reader rounds to the float @value, one with the fewest digits */
 static gdouble
 shorten_float (gfloat value)
 {

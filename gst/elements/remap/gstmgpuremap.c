@@ -363,8 +363,8 @@ restore (GstMgpuRemap * self, const GstMgpuRemapParams * params)
 }
 
 /* Computes the map again if parameters or the camera have changed. After a failure the last view
- * stays. It ends the stream only if there is no last view, or that does not fit new caps. Returns:
- * TRUE if the frame passes unchanged; FALSE if it is warped */
+ * stays. Ends the stream only if no view has been shown, or if the last one is impossible with new
+ * caps. Returns: TRUE if the frame passes unchanged; FALSE if it is warped */
 static gboolean
 gst_mgpu_remap_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {

@@ -40,7 +40,7 @@ gboolean mgpu_denoise_source_make (MgpuDenoiseSource * self, gpointer owner,
 /* Gets the flow from the frame @in to the last one, and sets *@size. Enqueues the kernels that
  * measure it if the frame has none.
  * @owner: the MgpuObject of the caller, of which slots from @slot on are used
- * Returns: the field; NULL if there is no last frame, or after an error, which is in @job */
+ * Returns: the field; NULL for the first frame, and after an error, which is in @job */
 GstMgpuMemory *mgpu_denoise_source_get (MgpuDenoiseSource * self,
     gpointer owner, guint slot, GstMgpuJob * job, const MgpuImage * in,
     MgpuFlowSize * size);

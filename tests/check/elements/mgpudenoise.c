@@ -201,7 +201,7 @@ add_flow_elsewhere (GstBuffer * buffer, guint64 offset)
       gst_buffer_new_memdup ("\0\1\0\1", 4), gst_buffer_new_memdup ("\377", 1));
 }
 
-/* Pushes the next frame. @is_processed: FALSE with strength=0 */
+/* Pushes the next frame; it passes unprocessed, with strength=0, unless @is_processed is set. */
 static void
 push_moving (Moving * self, gboolean discont, gboolean is_processed)
 {

@@ -469,8 +469,8 @@ play_streams (const gchar * path, guint n, guint n_reloads, Objects * objects)
   gst_task_cleanup_all ();
 }
 
-/* Streams that all follow one file: no frame is lost, none is of two versions, and when they end
- * nothing stays. */
+/* Streams that follow the same file lose no frame, mix no versions in a frame, and leave no object
+ * behind. */
 GST_START_TEST (test_many_streams)
 {
   g_autofree gchar *path = make_path ("f.cl");
