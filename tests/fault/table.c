@@ -11,6 +11,7 @@
 
 #define I420 "! video/x-raw,format=I420,width=40,height=30"
 #define RGB "! video/x-raw,format=RGB,width=41,height=31"
+#define PQ "! video/x-raw,format=P010_10LE,width=40,height=30,colorimetry=bt2100-pq"
 /* A frame as large as a standing person */
 #define PERSON "! video/x-raw,format=GRAY8,width=72,height=136"
 /* A frame with some keypoints */
@@ -63,6 +64,8 @@ const FaultsPipeline faults_table[] = {
   {"convert", I420, "mgpuconvert method=bicubic ! video/x-raw,width=60"},
   {"convert", I420, "mgpuconvert method=lanczos ! video/x-raw,width=13,height=9"},
   {"convert", I420, "mgpuconvert video-direction=90r"},
+  {"convert", PQ, "mgpuconvert tone-map=none ! video/x-raw,format=NV12,colorimetry=bt709"},
+  {"convert", PQ, "mgpuconvert tone-map=bt2390 ! video/x-raw,format=NV12,colorimetry=bt709"},
 
   {"denoise", I420, "mgpudenoise"},
   {"denoise", RGB, "mgpudenoise planes=luma"},

@@ -34,13 +34,18 @@
 
 #include <gst/elements/elements.h>
 #include "gstmgpuconvertcaps.h"
+#include "gstmgpuconvertgrade.h"
 #include <gst/elements/gstmgpuconvertmeta.h>
 
+/* @n_set: how often @lut_location was set */
 typedef struct
 {
   MgpuConvertMethod method;
   gboolean add_borders;
   GstVideoOrientationMethod direction, last_direction;
+  GstMgpuToneMap tone_map;
+  gchar *lut_location;
+  guint n_set;
 } Params;
 
 static const MgpuEnum methods = {
@@ -58,6 +63,18 @@ static const MgpuEnum methods = {
       }
 };
 
+static const MgpuEnum tone_maps[] = { {
+        "GstMgpuToneMap", (const MgpuEnumValue[]) {
+              {GST_MGPU_TONE_MAP_NONE,
+                    "Samples are taken for those of standard " "dynamic range",
+                  "none"},
+              {GST_MGPU_TONE_MAP_BT2390,
+                  "The curve of BT.2390, for white of 203 " "nits", "bt2390"},
+              {0}
+            }
+    }
+};
+
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
 
 static const MgpuParam params[] = {
@@ -67,6 +84,13 @@ static const MgpuParam params[] = {
         "planes changes"},
   {"add-borders", MGPU_PARAM_BOOLEAN, MEMBER (add_borders), 0, 1, TRUE, NULL,
       "Whether black borders are added to keep the display aspect ratio"},
+  {"tone-map", MGPU_PARAM_ENUM, MEMBER (tone_map), 0, 0,
+        GST_MGPU_TONE_MAP_BT2390, tone_maps,
+      "How frames of high dynamic range (PQ, HLG) become frames of standard "
+        "dynamic range, if the output caps have such a colorimetry"},
+  {"lut-location", MGPU_PARAM_STRING, MEMBER (lut_location), 0, 0, 0, NULL,
+      "File of a lookup table of colours, .cube with one or three dimensions "
+        "(unset = none)"},
   /* This property has no text (NULL), because it overrides a property of the interface
    * GstVideoDirection, which has the text. */
   {"video-direction", MGPU_PARAM_ENUM, MEMBER (direction), 0, 0,
@@ -92,9 +116,10 @@ struct _GstMgpuConvert
    * how frames are rotated or mirrored; the size in the output caps depends on it. */
   GstVideoOrientationMethod stream_tag, global_tag, orientation;
   GstVideoInfo caps_info;       /* format of input frames according to the caps */
-  MgpuConvertParams frame;      /* parameters of the conversion of the current frame */
-  MgpuObject *convert;          /* object with the conversion kernels; NULL until a frame
-                                 * has to be converted */
+  MgpuGradedParams frame;       /* parameters of the conversion of the current frame */
+  GstMgpuConvertGrade grade;
+  MgpuObject *convert;          /* object of mgpu_graded if colours are mapped, otherwise of
+                                 * mgpu_convert; NULL until a frame has to be converted */
 };
 
 #define gst_mgpu_convert_parent_class parent_class
@@ -276,6 +301,7 @@ gst_mgpu_convert_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
 
+  gst_mgpu_convert_grade_set_caps (&self->grade, in_caps);
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, in_caps,
           out_caps))
     return FALSE;
@@ -328,7 +354,7 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
   const Params *p = GST_MGPU_FILTER (self)->frame.params;
   gint width = GST_VIDEO_INFO_WIDTH (in), height = GST_VIDEO_INFO_HEIGHT (in);
   GstMgpuMetaTransform transform;
-  MgpuRectangle *destination = &self->frame.destination;
+  MgpuRectangle *destination = &self->frame.convert.destination;
   MgpuRectangle source = { 0, 0, width, height };
   gdouble ratio;
 
@@ -339,9 +365,9 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
     source.width = MIN (crop->width, width - crop->x);
     source.height = MIN (crop->height, height - crop->y);
   }
-  self->frame.method = p->method;
-  self->frame.orientation = self->orientation;
-  self->frame.source = source;
+  self->frame.convert.method = p->method;
+  self->frame.convert.orientation = self->orientation;
+  self->frame.convert.source = source;
   ratio = (gdouble) source.width * in->par_n / source.height / in->par_d;
   if (is_transposed (self->orientation))
     ratio = 1 / ratio;
@@ -358,7 +384,7 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
       destination->x, destination->y);
   transform.in_info = &self->in_info;
   transform.out_info = out;
-  mgpu_convert_get_matrix (in, out, &self->frame, transform.matrix);
+  mgpu_convert_get_matrix (in, out, &self->frame.convert, transform.matrix);
   transform.x = destination->x;
   transform.y = destination->y;
   transform.width = destination->width;
@@ -367,6 +393,22 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
   self->in_info = *in;
   self->transform = transform;
   GST_OBJECT_UNLOCK (self);
+}
+
+/* Finds how the colours of the current frame are mapped. Returns: whether they are */
+static gboolean
+find_grade (GstMgpuConvert * self)
+{
+  const GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  const Params *p = filter->frame.params;
+  MgpuGradeParams *grade = &self->frame.grade;
+
+  mgpu_tone_init (&grade->tone, &filter->input.info, &filter->output.info,
+      self->grade.peak);
+  if (p->tone_map == GST_MGPU_TONE_MAP_NONE)
+    grade->tone.source = MGPU_TONE_NONE;
+  grade->lut = self->grade.lut;
+  return grade->tone.source != MGPU_TONE_NONE || grade->lut != NULL;
 }
 
 static gboolean
@@ -378,7 +420,7 @@ gst_mgpu_convert_passes (GstMgpuFilter * filter, GstBuffer * buffer,
   GstVideoInfo plain_in, plain_out;
   MgpuColourMatrix matrix;
 
-  if (gst_mgpu_convert_moves (&self->transform)
+  if (find_grade (self) || gst_mgpu_convert_moves (&self->transform)
       || GST_VIDEO_INFO_FORMAT (in) != GST_VIDEO_INFO_FORMAT (out)
       || GST_VIDEO_INFO_CHROMA_SITE (in) != GST_VIDEO_INFO_CHROMA_SITE (out))
     return FALSE;
@@ -400,15 +442,21 @@ static gboolean
 build (GstMgpuConvert * self, GError ** error)
 {
   GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  const MgpuAlgorithm *algorithm =
+      find_grade (self) ? &mgpu_graded : &mgpu_convert;
 
+  if (self->convert != NULL && self->convert->algorithm != algorithm)
+    g_clear_pointer (&self->convert, mgpu_object_free);
   if (self->convert == NULL)
     GST_MGPU_DEBUG_OBJECT (self,
-        "prepares the conversion from %dx%d %s to %dx%d %s",
+        "prepares the conversion from %dx%d %s to %dx%d %s%s",
         filter->input.info.width, filter->input.info.height,
         GST_VIDEO_INFO_NAME (&filter->input.info), filter->output.info.width,
-        filter->output.info.height, GST_VIDEO_INFO_NAME (&filter->output.info));
+        filter->output.info.height, GST_VIDEO_INFO_NAME (&filter->output.info),
+        algorithm == &mgpu_graded ? ", and maps colours" : "");
+  /* The parameters of mgpu_convert are the first member of those of mgpu_graded. */
   if (self->convert == NULL)
-    self->convert = mgpu_object_new (&mgpu_convert, filter->base.context,
+    self->convert = mgpu_object_new (algorithm, filter->base.context,
         &filter->input.info, NULL, &filter->output.info, &self->frame, error);
   return self->convert != NULL;
 }
@@ -428,10 +476,16 @@ gst_mgpu_convert_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 static void
 gst_mgpu_convert_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+  const Params *p;
+
   GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
+  p = GST_MGPU_FILTER (self)->frame.params;
+  gst_mgpu_convert_grade_follow (&self->grade, GST_ELEMENT (self),
+      p->lut_location, p->n_set);
   /* If the orientation has changed, makes GstBaseTransform renegotiate. The new caps apply to
    * this frame already. */
-  if (update_orientation (GST_MGPU_CONVERT (trans)))
+  if (update_orientation (self))
     gst_base_transform_reconfigure_src (trans);
 }
 
@@ -490,7 +544,7 @@ gst_mgpu_convert_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GError *error = NULL;
 
   if (build (self, &error))
-    mgpu_convert.enqueue (self->convert, job, &converted);
+    self->convert->algorithm->enqueue (self->convert, job, &converted);
   else
     gst_mgpu_job_fail (job, error);
 }
@@ -507,11 +561,34 @@ gst_mgpu_convert_transform_meta (GstBaseTransform * trans, GstBuffer * out,
 }
 
 static gboolean
+gst_mgpu_convert_start (GstBaseTransform * trans)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+  GstMgpuFilter *filter = GST_MGPU_FILTER (trans);
+  GError *error = NULL;
+  Params *now;
+
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans))
+    return FALSE;
+  now = gst_mgpu_filter_copy_params (filter);
+  gst_mgpu_convert_grade_load (&self->grade, now->lut_location, now->n_set,
+      &error);
+  gst_mgpu_filter_free_params (filter, now);
+  if (error == NULL)
+    return TRUE;
+  gst_mgpu_device_base_fail (&filter->base, error);
+  gst_mgpu_convert_grade_clear (&self->grade);
+  GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+  return FALSE;
+}
+
+static gboolean
 gst_mgpu_convert_stop (GstBaseTransform * trans)
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
 
   forget_tags (self);
+  gst_mgpu_convert_grade_clear (&self->grade);
   self->orientation = GST_VIDEO_ORIENTATION_IDENTITY;
   GST_OBJECT_LOCK (self);
   self->transform.in_info = NULL;
@@ -521,8 +598,8 @@ gst_mgpu_convert_stop (GstBaseTransform * trans)
 
 /* --- Functions of the class GObject --- */
 
-/* If the new value of "video-direction" is "custom", which this element does not support,
- * restores the old value. */
+/* Counts how often "lut-location" is set. If the new value of "video-direction" is "custom", which this
+ * element does not support, restores the old value. */
 static void
 gst_mgpu_convert_changed (GstMgpuFilter * filter, guint i)
 {
@@ -530,6 +607,8 @@ gst_mgpu_convert_changed (GstMgpuFilter * filter, guint i)
   gboolean refuses;
 
   GST_OBJECT_LOCK (filter);
+  now->n_set += GST_MGPU_FILTER_GET_CLASS (filter)->params[i].offset
+      == MEMBER (lut_location);
   refuses = now->direction == GST_VIDEO_ORIENTATION_CUSTOM;
   if (refuses)
     now->direction = now->last_direction;
@@ -564,6 +643,7 @@ gst_mgpu_convert_class_init (GstMgpuConvertClass * klass)
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
 
+  trans_class->start = gst_mgpu_convert_start;
   trans_class->stop = gst_mgpu_convert_stop;
   trans_class->sink_event = gst_mgpu_convert_sink_event;
   trans_class->src_event = gst_mgpu_convert_src_event;

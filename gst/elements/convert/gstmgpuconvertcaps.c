@@ -19,7 +19,7 @@ gst_mgpu_convert_caps_relax (GstCaps * caps, GstPadDirection direction)
     GstStructure *s = gst_structure_copy (gst_caps_get_structure (caps, i));
 
     gst_structure_remove_fields (s, "format", "colorimetry", "chroma-site",
-        NULL);
+        "mastering-display-info", "content-light-level", NULL);
     gst_structure_set (s, "width", GST_TYPE_INT_RANGE, 1, G_MAXINT,
         "height", GST_TYPE_INT_RANGE, 1, G_MAXINT, NULL);
     /* Removes the pixel aspect ratio from caps for upstream. An element that does not set a pixel
@@ -269,6 +269,26 @@ find_colorimetry (const gchar * said, const GstVideoInfo * in,
   return gst_video_colorimetry_to_string (&colours);
 }
 
+/* Copies the luminances of high dynamic range from the caps structure @from to the structure @s, if the
+ * frames of both have the same transfer function: tone mapping makes them wrong. */
+static void
+keep_luminances (GstStructure * s, const GstStructure * from,
+    const GstVideoInfo * in)
+{
+  static const gchar *const fields[] = {
+    "mastering-display-info", "content-light-level"
+  };
+  const gchar *text = gst_structure_get_string (s, "colorimetry");
+  GstVideoColorimetry out;
+
+  if (text == NULL || !gst_video_colorimetry_from_string (&out, text)
+      || out.transfer != in->colorimetry.transfer)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    if (!gst_structure_has_field (s, fields[i]))
+      prefer_string (s, fields[i], gst_structure_get_string (from, fields[i]));
+}
+
 /* Copies colorimetry and chroma site from the caps structure @from to the structure @s, as far as
  * the video format @to of @s allows it. @in is the format that @from describes. Sets no field
  * that @from does not have. */
@@ -329,6 +349,8 @@ gst_mgpu_convert_caps_fixate (GstCaps * in_caps, GstCaps * others,
     gst_caps_set_simple (result, "format", G_TYPE_STRING,
         gst_video_format_to_string (choice.to), NULL);
     keep_colours (gst_caps_get_structure (result, 0), choice.to,
+        gst_caps_get_structure (in_caps, 0), &in);
+    keep_luminances (gst_caps_get_structure (result, 0),
         gst_caps_get_structure (in_caps, 0), &in);
   }
   return gst_caps_fixate (result);

@@ -1,0 +1,82 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Finds how mgpuconvert maps colours: the peak luminance of frames, and the lookup table. */
+#include "gstmgpuconvertgrade.h"
+
+#include <gst/frame/gstmgpudevicebase.h>
+#include <gst/models/cube-load.h>
+#include <gst/video/video-hdr.h>
+
+/* Peak luminance of frames whose caps do not name one, in nits */
+#define DEFAULT_PEAK 1000
+
+/* Unit of luminances in GstVideoMasteringDisplayInfo, in nits */
+#define MASTERING_UNIT 0.0001
+
+void
+gst_mgpu_convert_grade_set_caps (GstMgpuConvertGrade * self, GstCaps * caps)
+{
+  GstVideoMasteringDisplayInfo display;
+  GstVideoContentLightLevel level;
+
+  if (gst_video_content_light_level_from_caps (&level, caps)
+      && level.max_content_light_level > 0)
+    self->peak = level.max_content_light_level;
+  else if (gst_video_mastering_display_info_from_caps (&display, caps)
+      && display.max_display_mastering_luminance > 0)
+    self->peak = display.max_display_mastering_luminance * MASTERING_UNIT;
+  else
+    self->peak = DEFAULT_PEAK;
+}
+
+gboolean
+gst_mgpu_convert_grade_load (GstMgpuConvertGrade * self,
+    const gchar * location, guint n_set, GError ** error)
+{
+  MgpuLut *lut = NULL;
+  GError *cause = NULL;
+
+  if (self->n_set == n_set && g_strcmp0 (self->location, location) == 0)
+    return TRUE;
+  g_free (self->location);
+  self->location = g_strdup (location);
+  self->n_set = n_set;
+  if (location != NULL) {
+    lut = mgpu_cube_load (location, &cause);
+    if (lut == NULL) {
+      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+          "%s: correct the file or \"lut-location\"", cause->message);
+      g_error_free (cause);
+      return FALSE;
+    }
+  }
+  g_clear_pointer (&self->lut, mgpu_lut_unref);
+  self->lut = lut;
+  return TRUE;
+}
+
+void
+gst_mgpu_convert_grade_follow (GstMgpuConvertGrade * self,
+    GstElement * element, const gchar * location, guint n_set)
+{
+  GError *error = NULL;
+  gchar *text;
+
+  if (gst_mgpu_convert_grade_load (self, location, n_set, &error))
+    return;
+  text = gst_mgpu_error_make_text (element, error);
+  GST_ELEMENT_WARNING (element, RESOURCE, READ, ("%s", text),
+      ("Colours are mapped as before."));
+  g_free (text);
+  g_error_free (error);
+}
+
+void
+gst_mgpu_convert_grade_clear (GstMgpuConvertGrade * self)
+{
+  g_clear_pointer (&self->lut, mgpu_lut_unref);
+  g_clear_pointer (&self->location, g_free);
+  self->n_set = 0;
+}
