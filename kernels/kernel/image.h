@@ -8,7 +8,8 @@
  *   COMPONENTS           1 (grey) or 3
  *   STEP0, STEP1         bytes from a sample of components 0 and 1 to the next one of the row
  *   XSUB, YSUB           log2 of the pixels that share a sample of chroma, in a row and a column
- *   IS_PACKED            1: components 1 and 2 begin DELTA1 and DELTA2 bytes behind component 0
+ *   IS_PACKED            1: all components are in one plane, 1 and 2 begin DELTA1 and DELTA2 bytes
+ *                        behind component 0
  *   HAS_ALPHA, ALPHA     whether alpha is there, and how many bytes behind component 0
  *   HAS_PAD, PAD         the same for an unused byte of each pixel
  *   LO0, RANGE0, INVERSE0   black, size of the nominal range and its reciprocal, of component 0
@@ -58,6 +59,9 @@ F (load) (global const uchar * data, int o0, int s0, int o1, int s1, int o2,
   v.s3 = F (get) (p + K (ALPHA));
 #endif
 #if K (IS_PACKED)
+#if K (XSUB)
+  p = data + o0 + y * s0 + (x >> 1) * K (STEP1);
+#endif
   v.s1 = F (get) (p + K (DELTA1));
   v.s2 = F (get) (p + K (DELTA2));
 #elif K (COMPONENTS) == 3

@@ -72,10 +72,18 @@ MGPU_KERNEL (MGPU_PIXEL_PARAMS)
   sum = (sum + (int4) (n >> 1)) >> (int4) (n >> 1);
   left = (left >> MGPU_O (XSUB)) * MGPU_O (STEP1);
   top >>= MGPU_O (YSUB);
+#if MGPU_O (IS_PACKED) && MGPU_O (XSUB)
+  /* One base lets compilers see that these bytes are beside those of component 0. */
+  MGPU_F (MGPU_CLASS_out, put) (mgpu_out_data + mgpu_out_o0
+      + top * mgpu_out_s0 + left + MGPU_O (DELTA1), sum.s1);
+  MGPU_F (MGPU_CLASS_out, put) (mgpu_out_data + mgpu_out_o0
+      + top * mgpu_out_s0 + left + MGPU_O (DELTA2), sum.s2);
+#else
   MGPU_F (MGPU_CLASS_out, put) (mgpu_out_data + mgpu_out_o1
       + top * mgpu_out_s1 + left, sum.s1);
   MGPU_F (MGPU_CLASS_out, put) (mgpu_out_data + mgpu_out_o2
       + top * mgpu_out_s2 + left, sum.s2);
+#endif
 #endif
 }
 

@@ -113,7 +113,7 @@ describe (GString * source, gchar letter, const GstVideoInfo * info)
   DEFINE ("STEP1", c[1].pixel_stride);
   DEFINE ("XSUB", n == 3 ? info->finfo->w_sub[1] : 0);
   DEFINE ("YSUB", n == 3 ? info->finfo->h_sub[1] : 0);
-  DEFINE ("IS_PACKED", GST_VIDEO_INFO_IS_RGB (info));
+  DEFINE ("IS_PACKED", n == 3 && GST_VIDEO_INFO_N_PLANES (info) == 1);
   DEFINE ("DELTA1", c[1].position - c[0].position);
   DEFINE ("DELTA2", c[2].position - c[0].position);
   DEFINE ("HAS_ALPHA", has_alpha);
