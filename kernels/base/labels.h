@@ -24,8 +24,13 @@
 #define LABELS_PLAIN 0
 #endif
 
+/* Where @parents lies: global or local */
+#ifndef LABELS_SPACE
+#define LABELS_SPACE global
+#endif
+
 static int
-labels_parent (volatile global int *parents, int i)
+labels_parent (volatile LABELS_SPACE int *parents, int i)
 {
 #if LABELS_PLAIN
   return parents[i];
@@ -36,7 +41,7 @@ labels_parent (volatile global int *parents, int i)
 
 /* Returns the root of element i. */
 static int
-labels_find (volatile global int *parents, int i)
+labels_find (volatile LABELS_SPACE int *parents, int i)
 {
   int parent = labels_parent (parents, i);
 
@@ -50,7 +55,7 @@ labels_find (volatile global int *parents, int i)
 /* Returns the root of element i. Makes the parent of each element on the way there its grandparent:
  * rows that are merged at the same time would make paths as long as a component is high. */
 static int
-labels_find_and_halve (volatile global int *parents, int i)
+labels_find_and_halve (volatile LABELS_SPACE int *parents, int i)
 {
   int parent = labels_parent (parents, i);
 
@@ -67,7 +72,7 @@ labels_find_and_halve (volatile global int *parents, int i)
 
 /* Joins the components of elements a and b. */
 static void
-labels_merge (volatile global int *parents, int a, int b)
+labels_merge (volatile LABELS_SPACE int *parents, int a, int b)
 {
   int low, high, old;
 
@@ -88,7 +93,7 @@ labels_merge (volatile global int *parents, int a, int b)
 
 /* Makes the root of element i its parent. Returns: the root */
 static int
-labels_flatten (volatile global int *parents, int i)
+labels_flatten (volatile LABELS_SPACE int *parents, int i)
 {
   int parent = labels_parent (parents, i), root = labels_find (parents, parent);
 

@@ -6,12 +6,10 @@
  * described in docs/algorithms/moving.md. */
 #include "moving/moving.h"
 #include "moving/light.h"
-#include "base/labels.h"
+#include "moving/parts.h"
 
-/* Number of work-items of the only work-group */
-#ifndef WIDE
-#define WIDE 256
-#endif
+#define LABELS_SPACE local
+#include "base/labels.h"
 
 /* Changes of light of neighbours that belong together differ by this at most. */
 #define NEAR 160
@@ -21,20 +19,25 @@
 /* Returns the middle of the bin with the median of @n pixels; sets the bins to 0. All work-items
  * call this. */
 static inline __attribute__ ((always_inline)) int
-find_middle (global int *bins, int n, local int *parts, local int *middle)
+find_middle (global int *bins, int n, local int *counts, local int *tops, local int *middle)
 {
-  int id = get_local_id (0), before = 0, k;
+  int id = get_local_id (0);
 
   for (int i = id; i < MOVING_BLOCK_BINS; i += WIDE)
-    parts[i] = bins[i];
-  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    counts[i] = bins[i];
+  barrier (CLK_GLOBAL_MEM_FENCE);
   for (int i = id; i < MOVING_BLOCK_BINS; i += WIDE)
     bins[i] = 0;
+  sum_parts (counts, MOVING_BLOCK_BINS, tops);
   if (id == 0) {
-    for (k = 0; k < MOVING_BLOCK_BINS - 1; k++) {
-      if (before + parts[k] > n / 2)
+    int before = 0, part = 0, k;
+
+    while (part < MOVING_BLOCK_BINS / PART - 1 && before + tops[part] <= n / 2)
+      before += tops[part++];
+    for (k = part * PART; k < MOVING_BLOCK_BINS - 1; k++) {
+      if (before + counts[k] > n / 2)
         break;
-      before += parts[k];
+      before += counts[k];
     }
     *middle = (k << 5) - 8192 + 16;
   }
@@ -42,11 +45,11 @@ find_middle (global int *bins, int n, local int *parts, local int *middle)
   return *middle;
 }
 
-/* Trusts blocks whose change is near @middle, and those that are connected with them through
- * neighbours of similar change. */
+/* Sets @known of blocks whose change is near @middle, and of those that are connected with them
+ * through neighbours of similar change. */
 static inline __attribute__ ((always_inline)) void
-trust (volatile global int *parents, global const int *changes, global const int *agrees,
-    volatile global int *trusted, int columns, int rows, int middle)
+trust (volatile local int *parents, local const int *changes, global const int *agrees,
+    volatile local int *trusted, local uchar * known, int columns, int rows, int middle)
 {
   int id = get_local_id (0), n = columns * rows;
 
@@ -54,7 +57,7 @@ trust (volatile global int *parents, global const int *changes, global const int
     parents[b] = b;
     trusted[b] = 0;
   }
-  barrier (CLK_GLOBAL_MEM_FENCE);
+  barrier (CLK_LOCAL_MEM_FENCE);
   for (int b = id; b < n; b += WIDE) {
     bool has_right = b % columns < columns - 1, has_down = b + columns < n;
     int right = has_right ? b + 1 : b, down = has_down ? b + columns : b;
@@ -64,11 +67,13 @@ trust (volatile global int *parents, global const int *changes, global const int
     if (agrees[b] && agrees[down] && abs (changes[b] - changes[down]) <= NEAR)
       labels_merge (parents, b, down);
   }
-  barrier (CLK_GLOBAL_MEM_FENCE);
+  barrier (CLK_LOCAL_MEM_FENCE);
   for (int b = id; b < n; b += WIDE)
     if (agrees[b] && abs (changes[b] - middle) <= NEAR)
       atomic_or (&trusted[labels_find (parents, b)], 1);
-  barrier (CLK_GLOBAL_MEM_FENCE);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int b = id; b < n; b += WIDE)
+    known[b] = agrees[b] && trusted[labels_find (parents, b)];
 }
 
 /* Returns the sum of the changes around a block that are known, and adds their number to *n. */
@@ -108,23 +113,29 @@ smooth (local const int *changes, int columns, int rows, int b)
 kernel void __attribute__ ((reqd_work_group_size (WIDE, 1, 1)))
 moving_field (global int *light, int columns, int rows, int n, global uint *sums)
 {
-  local int changes[N_BLOCKS], parts[MOVING_BLOCK_BINS], middle_of_all;
+  local int changes[N_BLOCKS], place[N_BLOCKS], trusted[N_BLOCKS];
+  local int counts[MOVING_BLOCK_BINS], tops[MOVING_BLOCK_BINS / PART], middle_of_all, all;
   local uchar known[N_BLOCKS], is_new[N_BLOCKS];
   int id = get_local_id (0), n_blocks = columns * rows, sum = 0, rings = max (columns, rows);
-  int middle = find_middle (light + MOVING_ALL_AT, n, parts, &middle_of_all);
-  global int *parents = light + MOVING_PARENTS_AT, *trusted = light + MOVING_TRUST_AT;
+  int middle, n_unknown = 0;
+  /* Hides from the compiler that this pointer is the address of the array @place: PoCL 3.1 gives
+   * another variable to functions that it does not inline. */
+  local int *parents = place + (columns > MOVING_MAX_BLOCKS);
 
-  trust (parents, light + MOVING_BLOCKS_AT, light + MOVING_AGREES_AT, trusted, columns, rows,
-      middle);
   for (int b = id; b < n_blocks; b += WIDE) {
     changes[b] = light[MOVING_BLOCKS_AT + b];
-    known[b] = light[MOVING_AGREES_AT + b] && trusted[labels_find (parents, b)];
     is_new[b] = 0;
   }
+  if (id == 0)
+    all = 0;
+  middle = find_middle (light + MOVING_ALL_AT, n, counts, tops, &middle_of_all);
+  trust (parents, changes, light + MOVING_AGREES_AT, trusted, known, columns, rows, middle);
+  for (int b = id; b < n_blocks; b += WIDE)
+    n_unknown += !known[b];
   barrier (CLK_LOCAL_MEM_FENCE);
   /* Ring by ring, blocks get the mean of the known ones around them. */
   for (int ring = 0; ring < rings; ring++) {
-    for (int b = id; b < n_blocks; b += WIDE) {
+    for (int b = id; b < n_blocks && n_unknown > 0; b += WIDE) {
       int around = 0, change;
 
       if (known[b])
@@ -136,7 +147,7 @@ moving_field (global int *light, int columns, int rows, int n, global uint *sums
       }
     }
     barrier (CLK_LOCAL_MEM_FENCE);
-    for (int b = id; b < n_blocks; b += WIDE)
+    for (int b = id; b < n_blocks && n_unknown > 0; b += WIDE)
       known[b] |= is_new[b];
     barrier (CLK_LOCAL_MEM_FENCE);
   }
@@ -149,14 +160,8 @@ moving_field (global int *light, int columns, int rows, int n, global uint *sums
     light[MOVING_FIELD_AT + b] = f;
     sum += f;
   }
+  atomic_add (&all, sum);
   barrier (CLK_LOCAL_MEM_FENCE);
-  parts[id] = sum;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  if (id == 0) {
-    long all = 0;
-
-    for (int i = 0; i < WIDE; i++)
-      all += parts[i];
+  if (id == 0)
     sums[MOVING_SUM_LIGHT] += (uint) divide_rounded (all, n_blocks);
-  }
 }

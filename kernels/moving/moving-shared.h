@@ -72,15 +72,13 @@
 #define MOVING_N_TONES (128 * (MOVING_TONES + 1))
 
 /* The memory of light, of ints: the tones; the number of pixels in
- * all blocks for each bin of changes; for each block its change, whether it agrees with itself, its parent and
- * whether it is trusted; and the smooth field. */
+ * all blocks for each bin of changes; for each block its change and whether it agrees with
+ * itself; and the smooth field. */
 #define MOVING_TONE_AT 0
 #define MOVING_ALL_AT MOVING_N_TONES
 #define MOVING_BLOCKS_AT (MOVING_ALL_AT + MOVING_BLOCK_BINS)
 #define MOVING_AGREES_AT (MOVING_BLOCKS_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
-#define MOVING_PARENTS_AT (MOVING_AGREES_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
-#define MOVING_TRUST_AT (MOVING_PARENTS_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
-#define MOVING_FIELD_AT (MOVING_TRUST_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
+#define MOVING_FIELD_AT (MOVING_AGREES_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
 #define MOVING_LIGHT_INTS (MOVING_FIELD_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
 
 /* Words of the sums of a frame, in the order of the members of MgpuMovingHead from brightness on,

@@ -5,12 +5,10 @@
 /* Finds regions: connected cells of the mask. The algorithm is described in
  * docs/algorithms/moving.md. */
 #include "moving/moving.h"
+#include "moving/parts.h"
 #include "base/labels.h"
 
-/* Number of work-items of the only work-group */
-#ifndef WIDE
-#define WIDE 256
-#endif
+#define N_PARTS (WIDE > MOVING_MAX_REGIONS ? WIDE : MOVING_MAX_REGIONS)
 
 /* Minimum number of pixels of a component */
 #define MIN_PIXELS 24
@@ -146,21 +144,18 @@ label_cells (global int *cells, int columns, int rows)
 /* Numbers components in the order of their first cells. Returns how many there are. All work-items
  * call this. */
 static inline __attribute__ ((always_inline)) int
-number_components (global int *cells, int n, global int *components, local int *parts)
+number_components (global int *cells, int n, global int *components, local int *parts,
+    local int *tops)
 {
   int id = get_local_id (0), own = (n + WIDE - 1) / WIDE, first = min (id * own, n);
-  int end = min (first + own, n), found = 0, all = 0;
+  int end = min (first + own, n), found = 0;
   global const int *labels = cells + MOVING_LABELS_AT, *sizes = cells + MOVING_SIZES_AT;
 
   for (int c = first; c < end; c++)
     found += labels[c] == c && sizes[c] >= MIN_PIXELS;
   parts[id] = found;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  found = 0;
-  for (int i = 0; i < WIDE; i++) {
-    found += i < id ? parts[i] : 0;
-    all += parts[i];
-  }
+  sum_parts (parts, WIDE, tops);
+  found = sum_first (parts, tops, id);
   for (int c = first; c < end; c++) {
     bool is_first = labels[c] == c && sizes[c] >= MIN_PIXELS;
     int number = is_first && found < MOVING_MAX_REGIONS ? found : -1;
@@ -171,7 +166,7 @@ number_components (global int *cells, int n, global int *components, local int *
     found += is_first;
   }
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  return all;
+  return sum_first (parts, tops, WIDE);
 }
 
 static void
@@ -263,53 +258,47 @@ moving_regions (global int *cells, int cell, int columns, int rows, int keeps_sh
     int most, int n_learned, global int *components, global uint *sums,
     global MgpuMovingResults * results)
 {
-  local int parts[MOVING_MAX_REGIONS + WIDE], areas[MOVING_MAX_REGIONS];
+  local int parts[N_PARTS], tops[(N_PARTS + PART - 1) / PART], n_active, n_ghosts, n_moving;
   int id = get_local_id (0), n = columns * rows, all, active = 0;
-  int n_regions = 0, n_ghosts = 0, n_moving = 0;
 
   for (int i = id; i < MOVING_MAX_REGIONS * MOVING_COMPONENT_WORDS; i += WIDE) {
     int word = i % MOVING_COMPONENT_WORDS % MOVING_COMPONENT_SUMS;
 
     components[i] = word == 4 || word == 5 ? INT_MAX : 0;
   }
+  if (id == 0)
+    n_active = n_ghosts = n_moving = 0;
   label_cells (cells, columns, rows);
-  all = number_components (cells, n, components, parts);
+  all = number_components (cells, n, components, parts, tops);
   add_cells (cells, cell, columns, n, components);
   for (int c = id; c < n; c += WIDE)
     active += cells[MOVING_COUNTS_AT + c] > 0;
-  parts[MOVING_MAX_REGIONS + id] = active;
+  atomic_add (&n_active, active);
   for (int i = id; i < MOVING_MAX_REGIONS; i += WIDE) {
     global int *component = COMPONENT (i);
-    bool is_region = i < all && judge (component, keeps_shadows, least, most);
 
-    parts[i] = is_region + (i < all && component[MOVING_COMPONENT_GHOST] ? 65536 : 0);
-    areas[i] = is_region ? component[component[MOVING_COMPONENT_BIT] * MOVING_COMPONENT_SUMS] : 0;
+    parts[i] = i < all && judge (component, keeps_shadows, least, most);
+    if (i < all && component[MOVING_COMPONENT_GHOST])
+      atomic_inc (&n_ghosts);
+    if (parts[i])
+      atomic_add (&n_moving,
+          component[component[MOVING_COMPONENT_BIT] * MOVING_COMPONENT_SUMS]);
   }
-  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  sum_parts (parts, MOVING_MAX_REGIONS, tops);
   for (int i = id; i < MOVING_MAX_REGIONS; i += WIDE) {
     global int *component = COMPONENT (i);
-    int before = 0;
+    int before = sum_first (parts, tops, i);
 
-    for (int j = 0; j < i; j++)
-      before += parts[j] & 1;
-    component[MOVING_COMPONENT_NUMBER] = parts[i] & 1 ? before + 1 : 0;
-    if (parts[i] & 1)
+    component[MOVING_COMPONENT_NUMBER] = parts[i] ? before + 1 : 0;
+    if (parts[i])
       put_region (&results->regions[before], component);
   }
   if (id == 0) {
-    active = 0;
-    for (int i = 0; i < MOVING_MAX_REGIONS; i++) {
-      n_regions += parts[i] & 1;
-      n_ghosts += parts[i] >> 16;
-      n_moving += areas[i];
-    }
-    for (int i = 0; i < WIDE; i++)
-      active += parts[MOVING_MAX_REGIONS + i];
-    results->head.n_regions = n_regions;
+    results->head.n_regions = sum_first (parts, tops, MOVING_MAX_REGIONS);
     results->head.n_dropped = max (all - MOVING_MAX_REGIONS, 0);
     results->head.n_ghosts = n_ghosts;
     results->head.n_moving = n_moving;
-    results->head.n_active = active;
+    results->head.n_active = n_active;
     put_head (&results->head, sums, n_learned);
   }
 }

@@ -38,7 +38,7 @@ static const MgpuKnob knobs[] = {
       "vectors of a row that a work-item processes"},
   {"GROUP", {1, 64, 64}, "1 32 64 128 256",
       "work-items of a work-group; 1: without atomics"},
-  {"WIDE", {1, 256, 256}, "1 64 128 256",
+  {"WIDE", {1, 1024, 256}, "1 64 128 256 512 1024",
       "work-items of the only work-group of a kernel"},
   {NULL}
 };

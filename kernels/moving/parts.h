@@ -1,0 +1,46 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Sums of numbers in local memory, for kernels of which one work-group runs. */
+#ifndef PARTS_H
+#define PARTS_H
+
+/* Number of work-items of the only work-group */
+#ifndef WIDE
+#define WIDE 256
+#endif
+
+/* Number of neighbours that are summed first */
+#define PART 16
+
+/* Makes @tops the sums of PART neighbours each of the @n numbers in @parts. All work-items call
+ * this. */
+static inline __attribute__ ((always_inline)) void
+sum_parts (local const int *parts, int n, local int *tops)
+{
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int i = get_local_id (0); i * PART < n; i += WIDE) {
+    int sum = 0;
+
+    for (int k = i * PART; k < min ((i + 1) * PART, n); k++)
+      sum += parts[k];
+    tops[i] = sum;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+}
+
+/* Returns the sum of the first @n numbers in @parts. */
+static inline __attribute__ ((always_inline)) int
+sum_first (local const int *parts, local const int *tops, int n)
+{
+  int sum = 0;
+
+  for (int i = 0; i < n / PART; i++)
+    sum += tops[i];
+  for (int i = n / PART * PART; i < n; i++)
+    sum += parts[i];
+  return sum;
+}
+
+#endif
