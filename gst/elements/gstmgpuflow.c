@@ -20,16 +20,30 @@
  */
 #include <gst/frame/gstmgpufilterparams.h>
 
+#include <gst/frame/gstmgpushapes.h>
+#include <gst/vision/flowfield/flowfield.h>
 #include <gst/vision/tracks/tracks.h>
 
 #include "elements.h"
 #include "gstmgpuluma.h"
+
+#include <string.h>
+
+/* Values of the property "draw" */
+typedef enum
+{
+  DRAW_NONE,
+  DRAW_COLOURS
+} Draw;
 
 typedef struct
 {
   MgpuFlowParams flow;
   guint tracks;                 /* maximum number of tracks */
   guint track_cell;
+  gchar *rectangle;             /* NULL: the whole frame */
+  Draw draw;
+  gdouble draw_range;           /* length of the motion with the full color, in pixels */
 } Params;
 
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
@@ -59,11 +73,20 @@ static const MgpuEnumValue lighting_values[] = {
   {0, NULL, NULL}
 };
 
+static const MgpuEnumValue draw_values[] = {
+  {DRAW_NONE, "Frames pass unchanged", "none"},
+  {DRAW_COLOURS,
+      "Frames become the color wheel: hue is the direction of motion, "
+        "saturation its length", "colors"},
+  {0, NULL, NULL}
+};
+
 static const MgpuEnum preset_type = { "GstMgpuFlowPresets", preset_values };
 static const MgpuEnum direction_type =
     { "GstMgpuFlowDirection", direction_values };
 static const MgpuEnum lighting_type =
     { "GstMgpuFlowLighting", lighting_values };
+static const MgpuEnum draw_type = { "GstMgpuFlowDraw", draw_values };
 
 static const MgpuParam params[] = {
   {"preset", MGPU_PARAM_ENUM, MEMBER (flow.preset), 0, 0, MGPU_FLOW_MEDIUM,
@@ -81,8 +104,21 @@ static const MgpuParam params[] = {
   {"track-cell", MGPU_PARAM_UINT, MEMBER (track_cell), 8, 256, 32, NULL,
       "Width and height of the cells that get a new point when they have none, "
         "in pixels"},
+  {"rectangle", MGPU_PARAM_STRING, MEMBER (rectangle), 0, 0, 0, NULL,
+      "Part of the frame that is measured, grown by 64 pixels and to multiples "
+        "of 64: x,y,width,height in pixels, or, with decimal points, in "
+        "fractions of the frame (unset = the whole frame)"},
+  {"draw", MGPU_PARAM_ENUM, MEMBER (draw), 0, 0, DRAW_NONE, &draw_type,
+      "Whether frames are replaced by a drawing of their flow"},
+  {"draw-range", MGPU_PARAM_DOUBLE, MEMBER (draw_range), 1, 1024, 16, NULL,
+      "Length of the motion that is drawn in the full color, in pixels; longer "
+        "motions are darker"},
   {NULL}
 };
+
+/* Number of pixels by which the property "rectangle" is grown, and of which edges of the result are
+ * multiples */
+#define BOX_MARGIN 64
 
 /* The tables of tracks */
 enum
@@ -102,7 +138,13 @@ struct _GstMgpuFlow
   GstMgpuFilter parent;
 
   GstMgpuLuma luma;
-  MgpuFlow *flow;               /* NULL for frames that are too small */
+  MgpuRect box;                 /* part of the frames that @flow measures; of width 0 if there is
+                                 * none */
+  gchar *rectangle;             /* value of the property for which @box was found */
+  MgpuFlow *flow;               /* NULL for frames that are too small, and without @box */
+  gpointer place;               /* object that puts fields of @box in those of the frame; NULL
+                                 * until there is such a box */
+  gpointer wheel;               /* object that draws fields; NULL until "draw" is set */
   MgpuTracks *tracks;           /* NULL until "tracks" is set */
   GstBufferPool *flow_pool, *confidence_pool;
   gint pooled;                  /* preset whose fields these pools hold */
@@ -110,7 +152,8 @@ struct _GstMgpuFlow
   guint n_pooled;               /* number of tracks that these pools have room for */
   guint32 first_id;             /* ids that were given before @tracks was made are at most this */
   guint64 max_id;               /* all ids are at most this */
-  gboolean warned_small;
+  gboolean is_small;            /* whether frames are too small for flow */
+  gboolean warned_small, warned_outside, warned_idle;
   guint64 offset;               /* of the current frame */
   guint64 previous_offset;      /* of the last frame that was given to @flow */
 
@@ -159,6 +202,20 @@ gst_mgpu_flow_unprepare (GstMgpuFilter * filter)
   g_clear_pointer (&self->tracks, mgpu_object_free);
   gst_mgpu_luma_clear (&self->luma);
   g_clear_pointer (&self->flow, mgpu_object_free);
+  g_clear_pointer (&self->place, mgpu_object_free);
+  g_clear_pointer (&self->wheel, mgpu_object_free);
+  g_clear_pointer (&self->rectangle, g_free);
+}
+
+/* Makes an object without parameters when it is first needed. */
+static gboolean
+ensure_object (GstMgpuFlow * self, const MgpuAlgorithm * algorithm,
+    const GstVideoInfo * info, gpointer * object, GError ** error)
+{
+  if (*object == NULL)
+    *object = mgpu_object_new (algorithm, GST_MGPU_FILTER (self)->base.context,
+        info, NULL, NULL, NULL, error);
+  return *object != NULL;
 }
 
 /* Builds the kernels that follow points, when they are first needed. */
@@ -172,6 +229,96 @@ prepare_tracks (GstMgpuFlow * self, GError ** error)
   return self->tracks != NULL;
 }
 
+/* Returns: whether only a part of frames is measured */
+static gboolean
+has_box (GstMgpuFlow * self)
+{
+  const GstVideoInfo *info = &self->luma.info;
+
+  return self->box.width < info->width || self->box.height < info->height;
+}
+
+/* Sets @box to the part of frames that the property "rectangle" stands for; its width is 0 if the
+ * rectangle and the frame do not overlap. */
+static gboolean
+find_box (GstMgpuFlow * self, const gchar * text, MgpuRect * box,
+    GError ** error)
+{
+  gint width = self->luma.info.width, height = self->luma.info.height;
+  g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (MgpuRect));
+  gint right, bottom;
+
+  *box = (MgpuRect) {
+  0, 0, width, height};
+  if (text == NULL)
+    return TRUE;
+  if (strchr (text, ';') != NULL) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "\"%s\" is more than one rectangle: set \"rectangle\" to one, or use an "
+        "mgpuflow for each", text);
+    return FALSE;
+  }
+  if (!gst_mgpu_shapes_list_rectangles (text, width, height, list, error))
+    return FALSE;
+  box->width = box->height = 0;
+  if (list->len == 0)
+    return TRUE;
+  *box = g_array_index (list, MgpuRect, 0);
+  right = MIN (GST_ROUND_UP_64 (box->x + box->width + BOX_MARGIN), width);
+  bottom = MIN (GST_ROUND_UP_64 (box->y + box->height + BOX_MARGIN), height);
+  box->x = MAX (GST_ROUND_DOWN_64 (box->x - BOX_MARGIN), 0);
+  box->y = MAX (GST_ROUND_DOWN_64 (box->y - BOX_MARGIN), 0);
+  box->width = right - box->x;
+  box->height = bottom - box->y;
+  return TRUE;
+}
+
+static void
+warn_outside (GstMgpuFlow * self)
+{
+  if (!self->warned_outside)
+    GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
+        ("%s: \"rectangle\" (%s) is outside of frames of %dx%d pixels, which "
+            "get no flow", GST_OBJECT_NAME (self), self->rectangle,
+            self->luma.info.width, self->luma.info.height), (NULL));
+  self->warned_outside = TRUE;
+}
+
+/* Makes the object that measures the flow of the part of frames which "rectangle" names now, if this
+ * part changed. */
+static gboolean
+update_box (GstMgpuFlow * self, GError ** error)
+{
+  const Params *p = get_params (self);
+  MgpuRect box, last = self->box;
+  MgpuImage part;
+
+  if (!find_box (self, p->rectangle, &box, error))
+    return FALSE;
+  g_free (self->rectangle);
+  self->rectangle = g_strdup (p->rectangle);
+  if (self->flow != NULL && memcmp (&box, &last, sizeof (box)) == 0)
+    return TRUE;
+  self->box = box;
+  g_clear_pointer (&self->flow, mgpu_object_free);
+  if (box.width == 0) {
+    warn_outside (self);
+    return TRUE;
+  }
+  part = (MgpuImage) {
+  NULL, self->luma.info};
+  if (has_box (self))
+    part = mgpu_image_crop (&part, &box);
+  self->flow = mgpu_object_new (&mgpu_flow,
+      GST_MGPU_FILTER (self)->base.context, &part.info, NULL, NULL, NULL,
+      error);
+  GST_MGPU_DEBUG_OBJECT (self, "forgets earlier frames: measures %dx%d pixels "
+      "from (%d, %d) on, of frames of %dx%d pixels", box.width, box.height,
+      box.x, box.y, self->luma.info.width, self->luma.info.height);
+  return self->flow != NULL && (!p->flow.dense
+      || mgpu_flow_check_size (self->flow, p->flow.preset, error));
+}
+
 static gboolean
 gst_mgpu_flow_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)
@@ -179,7 +326,8 @@ gst_mgpu_flow_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   GstMgpuFlow *self = GST_MGPU_FLOW (filter);
   const Params *p = get_params (self);
 
-  if (MIN (info->width, info->height) < MGPU_FLOW_LEAST) {
+  self->is_small = MIN (info->width, info->height) < MGPU_FLOW_LEAST;
+  if (self->is_small) {
     if (!self->warned_small)
       GST_ELEMENT_WARNING (self, STREAM, FORMAT,
           ("%s: frames of %dx%d pixels get no flow, which needs %dx%d at least: "
@@ -189,15 +337,8 @@ gst_mgpu_flow_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     self->warned_small = TRUE;
     return TRUE;
   }
-  if (gst_mgpu_luma_prepare (&self->luma, &filter->input, error))
-    self->flow = mgpu_object_new (&mgpu_flow, context, &self->luma.info, NULL,
-        NULL, NULL, error);
-  if (self->flow == NULL)
-    return FALSE;
-  GST_MGPU_DEBUG_OBJECT (self, "forgets earlier frames: frames have %dx%d "
-      "pixels now", info->width, info->height);
-  return (!p->flow.dense
-      || mgpu_flow_check_size (self->flow, p->flow.preset, error))
+  return gst_mgpu_luma_prepare (&self->luma, &filter->input, error)
+      && update_box (self, error)
       && (p->tracks == 0 || prepare_tracks (self, error));
 }
 
@@ -208,13 +349,58 @@ is_needed (GstMgpuFlow * self)
   return get_params (self)->flow.dense || get_params (self)->tracks > 0;
 }
 
+/* Posts one warning if properties have no effect. */
+static void
+warn_idle (GstMgpuFlow * self)
+{
+  const Params *p = get_params (self);
+  const gchar *what = !is_needed (self)
+      ? "\"dense\" and \"tracks\" are off, and frames pass as they are"
+      : p->draw != DRAW_NONE && !p->flow.dense
+      ? "\"draw\" draws nothing while \"dense\" is off" : NULL;
+
+  if (what == NULL || self->warned_idle)
+    return;
+  GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
+      ("%s: %s: set dense=true%s", GST_OBJECT_NAME (self), what,
+          p->tracks > 0 ? "" : ", or tracks above 0"), (NULL));
+  self->warned_idle = TRUE;
+}
+
+/* Returns: whether the frame is not replaced by a drawing */
+static gboolean
+gst_mgpu_flow_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
+{
+  GstMgpuFlow *self = GST_MGPU_FLOW (filter);
+  const Params *p = get_params (self);
+
+  self->offset = GST_BUFFER_OFFSET (in);
+  warn_idle (self);
+  if (!self->is_small && g_strcmp0 (p->rectangle, self->rectangle) != 0
+      && !update_box (self, error))
+    return TRUE;
+  return p->draw == DRAW_NONE || !p->flow.dense || self->flow == NULL;
+}
+
 static gboolean
 gst_mgpu_flow_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
   GstMgpuFlow *self = GST_MGPU_FLOW (filter);
 
-  self->offset = GST_BUFFER_OFFSET (in);
   return self->flow != NULL && is_needed (self);
+}
+
+/* Returns: the size of the fields of frames */
+static MgpuFlowSize
+get_field_size (GstMgpuFlow * self)
+{
+  MgpuFlowSize size = mgpu_flow_get_size (self->flow,
+      get_params (self)->flow.preset);
+  gint most = (1 << size.shift) - 1;
+
+  size.width = (self->luma.info.width + most) >> size.shift;
+  size.height = (self->luma.info.height + most) >> size.shift;
+  return size;
 }
 
 /* Gets buffers for the fields of the current frame. */
@@ -223,7 +409,7 @@ acquire_fields (GstMgpuFlow * self, MgpuFlowField * fields, GError ** error)
 {
   const MgpuFlowParams *p = &get_params (self)->flow;
   GstMgpuDeviceBase *base = &GST_MGPU_FILTER (self)->base;
-  MgpuFlowSize size = mgpu_flow_get_size (self->flow, p->preset);
+  MgpuFlowSize size = get_field_size (self);
   gsize n = (gsize) size.width * size.height;
 
   if (self->pooled != p->preset)
@@ -255,7 +441,9 @@ enqueue_tracks (GstMgpuFlow * self, GstMgpuJob * job)
   const gsize sizes[N_TABLES] = {
     sizeof (GstMgpuKeypoint), sizeof (guint32), 4 * sizeof (gfloat)
   };
-  const MgpuTracksParams params = { p->tracks, p->track_cell, self->first_id };
+  const MgpuTracksParams params = {
+    p->tracks, p->track_cell, self->first_id, self->box.x, self->box.y
+  };
   MgpuTracksTables tables;
   GError *error = NULL;
   gboolean ok = prepare_tracks (self, &error);
@@ -281,6 +469,59 @@ enqueue_tracks (GstMgpuFlow * self, GstMgpuJob * job)
   self->max_id += p->tracks;
 }
 
+/* Enqueues the work on flow of the part @luma of a frame, and writes @fields, those of the
+ * frame. */
+static void
+enqueue_flow (GstMgpuFlow * self, GstMgpuJob * job, const MgpuImage * luma,
+    const MgpuFlowField fields[MGPU_FLOW_N_FIELDS])
+{
+  const Params *p = get_params (self);
+  MgpuFlowSize size = get_field_size (self);
+  MgpuFlowSize part_size = mgpu_flow_get_size (self->flow, p->flow.preset);
+  const MgpuRect at = { self->box.x >> size.shift, self->box.y >> size.shift,
+    part_size.width, part_size.height
+  };
+  MgpuFlowField parts[MGPU_FLOW_N_FIELDS] = { {NULL,} };
+  MgpuImage part;
+  GError *error = NULL;
+
+  if (!has_box (self)) {
+    mgpu_flow_enqueue (self->flow, job, &p->flow, luma, fields);
+    return;
+  }
+  if (!ensure_object (self, &mgpu_flow_place, NULL, &self->place, &error)) {
+    gst_mgpu_job_fail (job, error);
+    return;
+  }
+  part = mgpu_image_crop (luma, &self->box);
+  for (guint i = 0; i < MGPU_FLOW_N_FIELDS; i++)
+    if (fields[i].flow != NULL && !mgpu_flow_place_get (self->place, job, i,
+            &part_size, &parts[i]))
+      return;
+  mgpu_flow_enqueue (self->flow, job, &p->flow, &part, parts);
+  for (guint i = 0; i < MGPU_FLOW_N_FIELDS; i++)
+    if (fields[i].flow != NULL)
+      mgpu_flow_place_enqueue (self->place, job, &parts[i], &at, &fields[i],
+          &size);
+}
+
+/* Draws one of the fields on the new frame: that to the previous frame if it was measured. */
+static void
+enqueue_drawing (GstMgpuFlow * self, GstMgpuJob * job, const MgpuWork * work,
+    const MgpuFlowField fields[MGPU_FLOW_N_FIELDS])
+{
+  guint i = get_params (self)->flow.direction == MGPU_FLOW_FROM_PREVIOUS;
+  MgpuFlowSize size = get_field_size (self);
+  GError *error = NULL;
+
+  if (ensure_object (self, &mgpu_flow_wheel, &work->out->info, &self->wheel,
+          &error))
+    mgpu_flow_wheel_enqueue (self->wheel, job, fields[i].flow, &size, i == 0,
+        get_params (self)->draw_range, work->in, work->out);
+  else
+    gst_mgpu_job_fail (job, error);
+}
+
 static void
 gst_mgpu_flow_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuWork * work)
@@ -297,19 +538,20 @@ gst_mgpu_flow_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     gst_mgpu_job_fail (job, error);
     return;
   }
-  mgpu_flow_enqueue (self->flow, job, &p->flow,
-      gst_mgpu_luma_enqueue (&self->luma, job, work->in, &luma), fields);
+  enqueue_flow (self, job, gst_mgpu_luma_enqueue (&self->luma, job, work->in,
+          &luma), fields);
   if (p->tracks > 0)
     enqueue_tracks (self, job);
   else if (self->tracks != NULL)
     mgpu_tracks.forget (self->tracks);
+  if (work->out != NULL)
+    enqueue_drawing (self, job, work, fields);
 }
 
 static void
 attach_fields (GstMgpuFlow * self, GstBuffer * buffer)
 {
-  MgpuFlowSize size = mgpu_flow_get_size (self->flow,
-      get_params (self)->flow.preset);
+  MgpuFlowSize size = get_field_size (self);
   GstMgpuFlowMeta *meta = NULL;
 
   for (guint i = 0; i < MGPU_FLOW_N_FIELDS; i++) {
@@ -396,7 +638,7 @@ gst_mgpu_flow_start (GstBaseTransform * trans)
 {
   GstMgpuFlow *self = GST_MGPU_FLOW (trans);
 
-  self->warned_small = FALSE;
+  self->warned_small = self->warned_outside = self->warned_idle = FALSE;
   self->first_id = self->max_id = 0;
   return GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans);
 }
@@ -417,7 +659,7 @@ gst_mgpu_flow_class_init (GstMgpuFlowClass * klass)
   transform_class->before_transform = gst_mgpu_flow_before_transform;
   filter_class->prepare = gst_mgpu_flow_prepare;
   filter_class->unprepare = gst_mgpu_flow_unprepare;
-  filter_class->passes = gst_mgpu_filter_passes_all;
+  filter_class->passes = gst_mgpu_flow_passes;
   filter_class->looks = gst_mgpu_flow_looks;
   filter_class->enqueue = gst_mgpu_flow_enqueue;
   filter_class->attach = gst_mgpu_flow_attach;

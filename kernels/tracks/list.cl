@@ -12,9 +12,10 @@
 #endif
 
 /* Tables that others read: the header and the words of GstMgpuKeypoint, ids, and for each track
- * its position in the previous frame and its motion */
-#define TABLES global uint *keypoints, global uint *ids, global float4 *motions
-#define TABLES_ARGS keypoints, ids, motions
+ * its position in the previous frame and its motion. (left, top) is added to positions. */
+#define TABLES global uint *keypoints, global uint *ids, global float4 *motions, \
+    float left, float top
+#define TABLES_ARGS keypoints, ids, motions, left, top
 
 #define HEADER_WORDS 4
 #define KEYPOINT_WORDS 7
@@ -43,15 +44,15 @@ put_track (global uint8 * tracks, int i, uint8 track, TABLES)
   global uint *k = keypoints + HEADER_WORDS + i * KEYPOINT_WORDS;
 
   tracks[1 + i] = track;
-  k[0] = track.s0;
-  k[1] = track.s1;
+  k[0] = as_uint (as_float (track.s0) + left);
+  k[1] = as_uint (as_float (track.s1) + top);
   k[2] = as_uint (16.0f);
   k[3] = as_uint (-1.0f);
   k[4] = track.s6;
   k[5] = 0x80000000u;
   k[6] = 0;
   ids[i] = track.s7;
-  motions[i] = as_float4 (track.s2345);
+  motions[i] = as_float4 (track.s2345) + (float4) (left, top, 0, 0);
 }
 
 /* Returns the cell of a position. */

@@ -12,6 +12,8 @@
 #define I420 "! video/x-raw,format=I420,width=40,height=30"
 #define RGB "! video/x-raw,format=RGB,width=41,height=31"
 #define PQ "! video/x-raw,format=P010_10LE,width=40,height=30,colorimetry=bt2100-pq"
+/* A frame of which mgpuflow can measure a part */
+#define WIDE "! video/x-raw,format=RGB,width=132,height=17"
 /* A frame as large as a standing person */
 #define PERSON "! video/x-raw,format=GRAY8,width=72,height=136"
 /* A frame with some keypoints */
@@ -119,7 +121,8 @@ const FaultsPipeline faults_table[] = {
   {"flow", I420, "mgpuflow preset=fast lighting=changes direction=from-previous"},
   {"flow", I420, "mgpuflow preset=medium"},
   {"flow", TEXTURE, "mgpuflow dense=false tracks=30 track-cell=8"},
-  {"flow", I420, "mgpuflow preset=fine direction=both"},
+  {"flow", I420, "mgpuflow preset=fine direction=both draw=none"},
+  {"flow", WIDE, "mgpuflow draw=colors rectangle=8,8,8,8 tracks=9"},
   {"integral", I420, "mgpuintegral squared=true"},
   {"integral", RGB, "mgpuintegral box-radius=2 ! video/x-raw"},
 
@@ -144,6 +147,7 @@ const FaultsPipeline faults_table[] = {
 
   {"overlay", I420, "mgpuoverlay text=a"},
   {"overlay", I420, "mgpumotion ! mgpuoverlay draw=motion+heat"},
+  {"overlay", I420, "mgpuflow preset=ultrafast ! mgpuoverlay draw=flow"},
   {"overlay", TEXTURE, "mgpusift octaves=1 ! mgpuoverlay text={keypoints} ! "
         "video/x-raw"},
 

@@ -111,9 +111,10 @@ compare (KcRun * run, const gchar * name, KcType type, gconstpointer want,
 }
 
 static gboolean
-compare_tracks (KcRun * run, const RefTracks * want, guint most,
-    const MgpuTracksTables * got)
+compare_tracks (KcRun * run, const RefTracks * want,
+    const MgpuTracksParams * params, const MgpuTracksTables * got)
 {
+  guint most = params->most;
   g_autofree GstMgpuKeypoint *keypoints = g_new0 (GstMgpuKeypoint, most);
   g_autofree guint32 *ids = g_new0 (guint32, most);
   g_autofree gfloat *motions = g_new0 (gfloat, 4 * most);
@@ -122,10 +123,12 @@ compare_tracks (KcRun * run, const RefTracks * want, guint most,
 
   for (guint i = 0; i < n; i++) {
     const RefTrack *t = &want->tracks[i];
-    const gfloat motion[4] = { t->old_x, t->old_y, t->u, t->v };
+    const gfloat motion[4] = {
+      t->old_x + params->left, t->old_y + params->top, t->u, t->v
+    };
 
     keypoints[i] = (GstMgpuKeypoint) {
-    t->x, t->y, 16, -1, t->score, G_MININT32, 0};
+    t->x + params->left, t->y + params->top, 16, -1, t->score, G_MININT32, 0};
     ids[i] = t->id;
     memcpy (motions + 4 * i, motion, sizeof (motion));
   }
@@ -158,7 +161,7 @@ check_frame (KcRun * run, const MgpuTracksParams * params, Stream * stream,
   return kc_end_job (run, &job)
       && ref_tracks (before != NULL ? &planes[1] : NULL, &planes[0],
       params->cell, params->most, &stream->want)
-      && compare_tracks (run, &stream->want, params->most, &stream->got);
+      && compare_tracks (run, &stream->want, params, &stream->got);
 }
 
 static void
@@ -228,7 +231,8 @@ check (KcRun * run)
       .width = MGPU_FLOW_LEAST + kc_random_below (&random, edge),
       .height = MGPU_FLOW_LEAST + kc_random_below (&random, edge),
       .params = {1 + kc_random_below (&random, 300),
-          8 + kc_random_below (&random, 60), 0},
+            8 + kc_random_below (&random, 60), 0,
+          64 * kc_random_below (&random, 3), 64 * kc_random_below (&random, 3)},
       .layout = kc_random_below (&random, KC_N_LAYOUTS),
       .content = CONTENT_MOVING
     };

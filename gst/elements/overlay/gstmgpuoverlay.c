@@ -28,6 +28,7 @@
 
 #include <gst/elements/elements.h>
 #include <gst/elements/region.h>
+#include "arrows.h"
 #include "tags.h"
 #include "contours.h"
 #include "text.h"
@@ -45,6 +46,7 @@
  * @GST_MGPU_OVERLAY_DRAW_MOTION: contours of what moves
  * @GST_MGPU_OVERLAY_DRAW_HEAT: contours of where something moved lately
  * @GST_MGPU_OVERLAY_DRAW_PLACES: lines and zones of mgputrack
+ * @GST_MGPU_OVERLAY_DRAW_FLOW: arrows along optical flow
  *
  * Since: 1.0
  */
@@ -57,7 +59,8 @@ typedef enum
   GST_MGPU_OVERLAY_DRAW_TAGS = 1 << 4,
   GST_MGPU_OVERLAY_DRAW_MOTION = 1 << 5,
   GST_MGPU_OVERLAY_DRAW_HEAT = 1 << 6,
-  GST_MGPU_OVERLAY_DRAW_PLACES = 1 << 7
+  GST_MGPU_OVERLAY_DRAW_PLACES = 1 << 7,
+  GST_MGPU_OVERLAY_DRAW_FLOW = 1 << 8
 } GstMgpuOverlayDraw;
 
 /* Period, in microseconds, over which the time from frame to frame is averaged, so that the
@@ -89,6 +92,7 @@ static const MgpuEnumValue draw_values[] = {
         "Contours of where something moved in 4, 32 and 128 of the last frames",
       "heat"},
   {GST_MGPU_OVERLAY_DRAW_PLACES, "Lines and zones of mgputrack", "places"},
+  {GST_MGPU_OVERLAY_DRAW_FLOW, "Arrows along the flow of mgpuflow", "flow"},
   {GST_MGPU_OVERLAY_DRAW_TAGS,
       "Outlines of tags, and the axes of " "their poses", "tags"},
   {0, NULL, NULL}
@@ -421,6 +425,19 @@ add_moving (GstMgpuOverlay * self, GstMgpuOverlayDraw draw, GstBuffer * buffer)
     mgpu_contours_add_heat (meta, self->overlay);
 }
 
+/* Adds arrows along the flow of the frame to the shapes that are drawn. */
+static void
+add_flow (GstMgpuOverlay * self, GstBuffer * buffer)
+{
+  GstMgpuFlowMeta *meta = gst_buffer_get_mgpu_flow_meta (buffer);
+  gint height = GST_VIDEO_INFO_HEIGHT (&GST_MGPU_FILTER (self)->input.info);
+
+  guint n = meta != NULL ? mgpu_arrows_add (meta, height, self->overlay) : 0;
+
+  if (n > 0)
+    GST_MGPU_LOG_OBJECT (self, "draws %u arrows", n);
+}
+
 /* Reads the keypoints of the frame @buffer, if it has any. Waits for the device. Returns: FALSE
  * with the error set if the frame has keypoints that cannot be read */
 static gboolean
@@ -474,6 +491,8 @@ collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
   add_moving (self, params->draw, buffer);
   if (params->draw & GST_MGPU_OVERLAY_DRAW_PLACES)
     add_places (self, buffer);
+  if (params->draw & GST_MGPU_OVERLAY_DRAW_FLOW)
+    add_flow (self, buffer);
   if (keypoints != NULL && (params->draw & GST_MGPU_OVERLAY_DRAW_KEYPOINTS))
     mgpu_overlay_add_keypoints (self->overlay, g_bytes_get_data (keypoints,
             NULL), n_keypoints);

@@ -196,14 +196,15 @@ mgpu_tracks_enqueue (MgpuTracks * self, GstMgpuJob * job,
   if (follows)
     enqueue_follow (self, job, &levels, tracks);
   points = enqueue_points (self, job, &levels, cell, columns, rows);
-  gst_mgpu_job_set_args (job, self->object.kernels[LIST], "mmimiiiiimmmm",
+  gst_mgpu_job_set_args (job, self->object.kernels[LIST], "mmimiiiiimmmmff",
       tracks, mgpu_slot_read (self, IS_ALIVE, job), follows, points, cell,
       columns, rows, params->most, params->first_id,
       mgpu_slot_write (self, TAKEN, job,
           (gsize) columns * rows * sizeof (gint32)),
       gst_mgpu_job_write (job, tables->keypoints),
       gst_mgpu_job_write (job, tables->ids),
-      gst_mgpu_job_write (job, tables->motions));
+      gst_mgpu_job_write (job, tables->motions), (gdouble) params->left,
+      (gdouble) params->top);
   mgpu_launch_items (job, self->object.kernels[LIST],
       self->object.knobs[LIST_GROUP], self->object.knobs[LIST_GROUP]);
   self->most = params->most;

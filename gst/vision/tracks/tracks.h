@@ -17,6 +17,7 @@ typedef struct
   guint cell;                   /* width and height of a cell, in pixels: new points are added
                                  * in cells that have no track */
   guint first_id;               /* ids are above this */
+  gint left, top;               /* position, in the frame, of the part that is given to the flow */
 } MgpuTracksParams;
 
 /* Memories with room for the maximum number of tracks: a GstMgpuKeypointHeader and a

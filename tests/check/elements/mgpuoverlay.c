@@ -502,8 +502,65 @@ GST_START_TEST (test_places)
 
 GST_END_TEST;
 
+/* Attaches a field of 1x1 samples to the frame @in, 64x48 pixels: nothing moves but the samples at the points
+ * (24, 8), which is sure, (40, 24), which is not, and (8, 40), which has no value. */
+static void
+add_flow (GstBuffer * in, GstMgpuFlowField field)
+{
+  GstMgpuFlowMeta *meta =
+      gst_buffer_add_mgpu_flow_meta (in, 64, 48, 0, GST_BUFFER_OFFSET_NONE);
+  gint16 samples[48][64][2] = { 0 };
+  guint8 confidence[48][64];
+
+  memset (confidence, 255, sizeof (confidence));
+  samples[8][24][0] = 32 * 10;
+  samples[8][24][1] = 32 * 5;
+  samples[24][40][0] = 32 * 9;
+  confidence[24][40] = 127;
+  samples[40][8][0] = samples[40][8][1] = GST_MGPU_FLOW_NONE;
+  gst_mgpu_flow_meta_set_field (meta, field,
+      gst_buffer_new_memdup (samples, sizeof (samples)),
+      gst_buffer_new_memdup (confidence, sizeof (confidence)));
+}
+
+/* Arrows point from the previous position to that in the frame; there are none where the flow is
+ * short, unsure or unknown. */
+GST_START_TEST (test_flow)
+{
+  /* Points of the frame that are drawn on: both ends, and one of the head */
+  static const gint on[2][3][2] = {
+    {{24, 8}, {34, 13}, {27, 7}}, {{24, 8}, {34, 13}, {32, 14}}
+  };
+  static const gint off[][2] =
+      { {40, 24}, {45, 24}, {8, 40}, {8, 8}, {56, 40} };
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuoverlay draw=flow line-width=2", HOST_CAPS ("GRAY8", 64,
+          48), "video/x-raw");
+  GstBuffer *in = gst_buffer_new_allocate (NULL, 64 * 48, NULL);
+  g_autoptr (GstBuffer) out = NULL;
+  guint8 pixel;
+
+  gst_buffer_memset (in, 0, 0, -1);
+  add_flow (in, (GstMgpuFlowField) __i__);
+  out = harness_push_pull (h, in);
+  for (guint i = 0; i < 3; i++) {
+    gst_buffer_extract (out, on[__i__][i][1] * 64 + on[__i__][i][0], &pixel, 1);
+    fail_unless (pixel > 40, "%d,%d", on[__i__][i][0], on[__i__][i][1]);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (off); i++) {
+    gst_buffer_extract (out, off[i][1] * 64 + off[i][0], &pixel, 1);
+    fail_unless (pixel == 0, "%d,%d", off[i][0], off[i][1]);
+  }
+  /* There is no head at the other end. */
+  gst_buffer_extract (out, on[!__i__][2][1] * 64 + on[!__i__][2][0], &pixel, 1);
+  fail_unless (pixel == 0);
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpuoverlay)
 {
+  tcase_add_loop_test (tc, test_flow, 0, 2);
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_device_frame);
   tcase_add_loop_test (tc, test_tags, 0, 2);

@@ -1,0 +1,17 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/mgpu.h>
+#include <gst/vision/overlay/overlay.h>
+
+G_BEGIN_DECLS
+
+/* Adds an arrow for each point of a grid where @meta knows a motion: from the previous position to the
+ * position in the frame. Waits for the device. @height: height of the frame, in pixels. Returns: the
+ * number of arrows */
+guint mgpu_arrows_add (GstMgpuFlowMeta * meta, gint height, MgpuOverlay * overlay);
+
+G_END_DECLS
