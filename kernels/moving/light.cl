@@ -20,7 +20,7 @@
 #define SYNC(flags) barrier (flags)
 #endif
 
-#if GROUP == 1
+#if GROUP == 1 && WIDE == 1
 #define COUNT(bins, i, n) ((bins)[i] += (n))
 #else
 #define COUNT(bins, i, n) atomic_add (&(bins)[i], n)
@@ -96,17 +96,17 @@ moving_measure (global const ushort * words, global uint *sums, LAYOUT)
 
 /* Makes histograms of changes for each range of tones: @bins, ranges side by side. A work-group
  * counts @rows rows, at most 65535 pixels: two counters share a word of local memory. */
-kernel void __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+kernel void __attribute__ ((reqd_work_group_size (WIDE, 1, 1)))
 moving_count (global const ushort * words, global uint *bins, int rows, LAYOUT)
 {
   local uint counts[MOVING_TONES * MOVING_TONE_BINS / 2];
   int id = get_local_id (0), first = get_group_id (0) * rows;
 
-  for (int i = id; i < MOVING_TONES * MOVING_TONE_BINS / 2; i += GROUP)
+  for (int i = id; i < MOVING_TONES * MOVING_TONE_BINS / 2; i += WIDE)
     counts[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
   for (int y = first; y < min (first + rows, height); y++)
-    for (int x = id; x < width; x += GROUP) {
+    for (int x = id; x < width; x += WIDE) {
       int m = WORD (MOVING_M0)[AT (x, y)], d = (int) WORD (MOVING_VALUE)[AT (x, y)] - m;
       int at = clamp ((d + 4096) >> 5, 0, MOVING_TONE_BINS - 1) * MOVING_TONES
           + min (m >> 7, MOVING_TONES - 1);
@@ -114,7 +114,7 @@ moving_count (global const ushort * words, global uint *bins, int rows, LAYOUT)
       COUNT (counts, at >> 1, (at & 1) != 0 ? 65536u : 1u);
     }
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (int i = id; i < MOVING_TONES * MOVING_TONE_BINS / 2; i += GROUP) {
+  for (int i = id; i < MOVING_TONES * MOVING_TONE_BINS / 2; i += WIDE) {
     uint n = counts[i];
 
     if ((n & 0xffff) > 0)

@@ -78,6 +78,8 @@ measure_cell (global const ushort * words, global const uchar * bytes, LAYOUT, i
     for (int x = x0; x < x1; x += 4)
       n += (int) popcount (as_uint (vload4 (0, BYTE (MOVING_BITS) + AT (x, y))) & 0x01010101u);
   cells[MOVING_COUNTS_AT + c] = 4 * n >= (x1 - x0) * (y1 - y0) ? n : -n;
+  cells[MOVING_CELL_PARENTS_AT + c] = c;
+  cells[MOVING_SIZES_AT + c] = 0;
   for (int bit = 0; bit < 2 && n > 0; bit++)
     add_pixels (words, bytes, LAYOUT_VALUES, x0, y0, x1, y1, bit,
         cells + MOVING_CELLS_AT + c * MOVING_CELL_WORDS + bit * MOVING_CELL_SUMS);
@@ -100,24 +102,21 @@ moving_cells (global const ushort * words, global const uchar * bytes, LAYOUT, i
 /* ---- Components --------------------------------------------------------------------- */
 
 /* Labels connected active cells, and gives cells with few pixels the label of an active
- * neighbour. All work-items call this. */
-static inline __attribute__ ((always_inline)) void
+ * neighbour. All work-items call this. Returns the number of active cells that the work-item
+ * looked at. */
+static inline __attribute__ ((always_inline)) int
 label_cells (global int *cells, int columns, int rows)
 {
-  int id = get_local_id (0), n = columns * rows;
+  int id = get_local_id (0), n = columns * rows, active = 0;
   global const int *counts = cells + MOVING_COUNTS_AT;
   global int *parents = cells + MOVING_CELL_PARENTS_AT;
 
-  for (int c = id; c < n; c += WIDE) {
-    parents[c] = c;
-    cells[MOVING_SIZES_AT + c] = 0;
-  }
-  barrier (CLK_GLOBAL_MEM_FENCE);
   for (int c = id; c < n; c += WIDE) {
     int x = c % columns;
 
     if (counts[c] <= 0)
       continue;
+    active++;
     if (x > 0 && counts[c - 1] > 0)
       labels_merge (parents, c, c - 1);
     for (int i = -1; i <= 1; i++)
@@ -139,6 +138,7 @@ label_cells (global int *cells, int columns, int rows)
       atomic_add (&cells[MOVING_SIZES_AT + label], (int) abs (counts[c]));
   }
   barrier (CLK_GLOBAL_MEM_FENCE);
+  return active;
 }
 
 /* Numbers components in the order of their first cells. Returns how many there are. All work-items
@@ -259,7 +259,7 @@ moving_regions (global int *cells, int cell, int columns, int rows, int keeps_sh
     global MgpuMovingResults * results)
 {
   local int parts[N_PARTS], tops[(N_PARTS + PART - 1) / PART], n_active, n_ghosts, n_moving;
-  int id = get_local_id (0), n = columns * rows, all, active = 0;
+  int id = get_local_id (0), n = columns * rows, all, active;
 
   for (int i = id; i < MOVING_MAX_REGIONS * MOVING_COMPONENT_WORDS; i += WIDE) {
     int word = i % MOVING_COMPONENT_WORDS % MOVING_COMPONENT_SUMS;
@@ -268,12 +268,10 @@ moving_regions (global int *cells, int cell, int columns, int rows, int keeps_sh
   }
   if (id == 0)
     n_active = n_ghosts = n_moving = 0;
-  label_cells (cells, columns, rows);
+  active = label_cells (cells, columns, rows);
   all = number_components (cells, n, components, parts, tops);
-  add_cells (cells, cell, columns, n, components);
-  for (int c = id; c < n; c += WIDE)
-    active += cells[MOVING_COUNTS_AT + c] > 0;
   atomic_add (&n_active, active);
+  add_cells (cells, cell, columns, n, components);
   for (int i = id; i < MOVING_MAX_REGIONS; i += WIDE) {
     global int *component = COMPONENT (i);
 

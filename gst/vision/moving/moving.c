@@ -39,7 +39,8 @@ static const MgpuKnob knobs[] = {
   {"GROUP", {1, 64, 64}, "1 32 64 128 256",
       "work-items of a work-group; 1: without atomics"},
   {"WIDE", {1, 1024, 256}, "1 64 128 256 512 1024",
-      "work-items of the only work-group of a kernel"},
+      "work-items of the only work-group of a kernel, and of those that "
+      "count tones"},
   {NULL}
 };
 
@@ -342,7 +343,7 @@ enqueue_light (MgpuMoving * self, Work * work)
   const gint *values = self->object.knobs;
   gint width = self->size.width, height = self->size.height;
   gsize rows[2] = { values[GROUP], height }, group = values[GROUP];
-  gint counted = MAX ((values[GROUP] == 1
+  gint counted = MAX ((values[WIDE] == 1
           ? MAX_COUNTED : USUAL_COUNTED) / width, 1);
   cl_mem bins = mgpu_slot_write (self, MGPU_MOVING_BINS, job, 0);
 
@@ -353,7 +354,7 @@ enqueue_light (MgpuMoving * self, Work * work)
     gst_mgpu_job_set_args (job, kernels[COUNT], "mmi" LAYOUT, work->words,
         bins, counted, LAYOUT_OF (self));
     mgpu_launch_items (job, kernels[COUNT],
-        divide_up (height, counted) * group, group);
+        divide_up (height, counted) * values[WIDE], values[WIDE]);
   }
   gst_mgpu_job_set_args (job, kernels[TONE], "mimm", bins, width * height,
       work->light, work->sums);
