@@ -109,10 +109,14 @@ def main(arguments):
 
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-parser.add_argument("--tag", type=tag_name, default=("tag36h11", 0))
-parser.add_argument("--tag-size", type=within(.001, 100), default=.16)
-parser.add_argument("--fov", type=within(1, 170), default=60)
-parser.add_argument("--calibration")
-parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize)
-parser.add_argument("video")
+parser.add_argument("--tag", type=tag_name, default=("tag36h11", 0),
+                    help="family and number of the tag at the dock (default: tag36h11:0)")
+parser.add_argument("--tag-size", type=within(.001, 100), default=.16,
+                    help="width of the tag, in meters (default: 0.16)")
+parser.add_argument("--fov", type=within(1, 170), default=60,
+                    help="horizontal field of view of the camera, in degrees (default: 60)")
+parser.add_argument("--calibration", help="calibration file of the camera, in place of --fov")
+parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize,
+                    help="number of frames that are read (default: all)")
+parser.add_argument("video", help="file that is read")
 main(parser.parse_args())

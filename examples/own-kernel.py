@@ -110,8 +110,10 @@ def make_counter(context, only_ctypes):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("threshold", type=int, nargs="?", default=128)
-    parser.add_argument("--ctypes", action="store_true")
+    parser.add_argument("threshold", type=int, nargs="?", default=128,
+                        help="brighter pixels are counted (default: 128)")
+    parser.add_argument("--ctypes", action="store_true",
+                        help="use OpenCL's functions themselves, also where pyopencl is installed")
     arguments = parser.parse_args()
     Gst.init(None)
     context = GstMgpu.MgpuContext.new(None)

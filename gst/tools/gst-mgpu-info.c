@@ -229,7 +229,7 @@ print_choice (gchar ** devices)
   GstMgpuContext *context = gst_mgpu_context_new (asked, &error);
 
   if (context == NULL) {
-    g_print ("None would be used: %s\n", error->message);
+    g_print ("No device is used: %s\n", error->message);
     g_clear_error (&error);
     return NULL;
   }

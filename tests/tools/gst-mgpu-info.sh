@@ -45,7 +45,7 @@ says 'because --device asks'
 run 0 env GST_MGPU_DEVICE="$device" "$info"
 says "because GST_MGPU_DEVICE is"
 run 1 "$info" --device nonsense:gpu:0
-says 'None would be used: no OpenCL device matches "nonsense:gpu:0"'
+says 'No device is used: no OpenCL device matches "nonsense:gpu:0"'
 run 2 "$info" --nonsense
 run 2 "$info" nonsense
 says '--device'

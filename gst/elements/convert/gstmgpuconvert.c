@@ -89,7 +89,7 @@ static const MgpuParam params[] = {
       "How frames of high dynamic range (PQ, HLG) become frames of standard "
         "dynamic range, if the output caps have such a colorimetry"},
   {"lut-location", MGPU_PARAM_STRING, MEMBER (lut_location), 0, 0, 0, NULL,
-      "File of a lookup table of colours, .cube with one or three dimensions "
+      "File of a lookup table of colors, .cube with one or three dimensions "
         "(unset = none)"},
   /* This property has no text (NULL), because it overrides a property of the interface
    * GstVideoDirection, which has the text. */
@@ -453,7 +453,7 @@ build (GstMgpuConvert * self, GError ** error)
         filter->input.info.width, filter->input.info.height,
         GST_VIDEO_INFO_NAME (&filter->input.info), filter->output.info.width,
         filter->output.info.height, GST_VIDEO_INFO_NAME (&filter->output.info),
-        algorithm == &mgpu_graded ? ", and maps colours" : "");
+        algorithm == &mgpu_graded ? ", and maps colors" : "");
   /* The parameters of mgpu_convert are the first member of those of mgpu_graded. */
   if (self->convert == NULL)
     self->convert = mgpu_object_new (algorithm, filter->base.context,

@@ -68,7 +68,7 @@ gst_mgpu_convert_grade_follow (GstMgpuConvertGrade * self,
     return;
   text = gst_mgpu_error_make_text (element, error);
   GST_ELEMENT_WARNING (element, RESOURCE, READ, ("%s", text),
-      ("Colours are mapped as before."));
+      ("Colors are mapped as before."));
   g_free (text);
   g_error_free (error);
 }

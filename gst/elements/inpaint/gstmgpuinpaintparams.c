@@ -47,7 +47,7 @@ static const MgpuEnum methods = {
         {MGPU_INPAINT_EXEMPLAR, "Patches are copied one after the other, at "
               "edges first",
             "exemplar"},
-        {MGPU_INPAINT_DIRECTIONAL, "Straight lines between similar colours on "
+        {MGPU_INPAINT_DIRECTIONAL, "Straight lines between similar colors on "
               "both sides, for narrow masks in front of what moves",
             "directional"},
         {MGPU_INPAINT_HARMONIC, "A smooth surface, for thin masks", "harmonic"},

@@ -475,7 +475,7 @@ static const MgpuEnumValue method_values[] = {
 };
 
 static const MgpuEnumValue channels_values[] = {
-  {MGPU_HISTEQ_LUMA, "Luma; the colours stay", "luma"},
+  {MGPU_HISTEQ_LUMA, "Luma; the colors stay", "luma"},
   {MGPU_HISTEQ_EACH, "Red, green and blue each by itself", "each"},
   {0}
 };

@@ -30,7 +30,7 @@ static const MgpuKnob knobs[] = {
   [STEP_GROUP] = {"STEP_GROUP", {1, 256, 256}, "1 32 64 128 256",
       "work-items in a work-group that fills a patch; 1 if LANES is 16"},
   [MATCH_GROUP] = {"MATCH_GROUP", {1, 256, 128}, "1 32 64 128 256",
-      "work-items in a work-group that finds a pixel's first colour; 1 if LANES is 16"},
+      "work-items in a work-group that finds a pixel's first color; 1 if LANES is 16"},
   [SLOTS] = {"SLOTS", {1, MAX_SLOTS, MAX_SLOTS}, "1 2 4",
       "target patches of a lane whose source patches are searched at once"},
   [UNIT_PARTS] = {"UNIT_PARTS", {8, 16, 16}, "4 8 16 32",
