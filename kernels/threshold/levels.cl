@@ -10,47 +10,31 @@
  * behind the start of a row. */
 #define PITCH 64
 
-/* Loads the tiles of a level of a block, and those around it; the edges of the picture are
- * repeated. */
-static void
-load_level (const global ThresholdPicture * picture, int l, int x0, int y0,
-    const global uchar * values, SHARED uchar * to)
-{
-  int size = THRESHOLD_BLOCK >> l, columns = picture->columns[l];
-  int rows = picture->rows[l], left = x0 >> l, top = y0 >> l;
-
-  values += picture->levels[l];
-  for (int i = LOCAL_ID; i < size + 2; i += GROUP) {
-    int y = clamp (top + i - 1, 0, rows - 1);
-    const global uchar *row = values + (size_t) y * columns;
-    SHARED uchar *at = to + i * PITCH + 16;
-
-    at[-1] = row[max (left - 1, 0)];
-    for (int x = 0; x < size; x++)
-      at[x] = row[min (left + x, columns - 1)];
-    at[size] = row[min (left + size, columns - 1)];
-  }
+/* Defines a function that loads the tiles of a level of a block, and those around it; the edges of
+ * the picture are repeated. */
+#define LOAD_TILES(name, type) \
+static void \
+name (const global ThresholdPicture * picture, int l, int x0, int y0, \
+    const global type * values, SHARED type * to) \
+{ \
+  int size = THRESHOLD_BLOCK >> l, columns = picture->columns[l]; \
+  int rows = picture->rows[l], left = x0 >> l, top = y0 >> l; \
+\
+  values += picture->levels[l]; \
+  for (int i = LOCAL_ID; i < size + 2; i += GROUP) { \
+    int y = clamp (top + i - 1, 0, rows - 1); \
+    const global type *row = values + (size_t) y * columns; \
+    SHARED type *at = to + i * PITCH + 16; \
+\
+    at[-1] = row[max (left - 1, 0)]; \
+    for (int x = 0; x < size; x++) \
+      at[x] = row[min (left + x, columns - 1)]; \
+    at[size] = row[min (left + size, columns - 1)]; \
+  } \
 }
 
-static void
-load_means (const global ThresholdPicture * picture, int l, int x0, int y0,
-    const global ushort * values, SHARED ushort * to)
-{
-  int size = THRESHOLD_BLOCK >> l, columns = picture->columns[l];
-  int rows = picture->rows[l], left = x0 >> l, top = y0 >> l;
-
-  values += picture->levels[l];
-  for (int i = LOCAL_ID; i < size + 2; i += GROUP) {
-    int y = clamp (top + i - 1, 0, rows - 1);
-    const global ushort *row = values + (size_t) y * columns;
-    SHARED ushort *at = to + i * PITCH + 16;
-
-    at[-1] = row[max (left - 1, 0)];
-    for (int x = 0; x < size; x++)
-      at[x] = row[min (left + x, columns - 1)];
-    at[size] = row[min (left + size, columns - 1)];
-  }
-}
+LOAD_TILES (load_level, uchar)
+LOAD_TILES (load_means, ushort)
 
 #define ROW_OF(p, i, dx) LOAD_NEAR (loose_uchar16, (p) + (i) * PITCH + (dx))
 #define MEANS_OF(p, i, dx) convert_uint16 (LOAD_NEAR (loose_ushort16, \

@@ -189,47 +189,34 @@ pair_weights (const int8 * weights, int n, uint8 * pairs)
   order_weights (pairs);
 }
 
-/* Mixes 4x4 pixels. */
-static void
-mix_cubic_segment (global const uchar * in, int stride, int8 at,
-    const int8 * across, const int8 * down, global uchar * to)
-{
-  int8 sum = 1 << (2 * WARP_CUBIC_BITS - 1), second = sum;
-  uint8 pairs[2], quads[2];
+/* Sums of the products of 4 and 6 pixels of a row and their weights; @at: sample of the pixel */
+#define ADD_4(at) add_samples (words[0], words[1], at, pairs)
+#define ADD_6(at) (ADD_4 (at) + multiply_halves (SPLIT (words[2], at), pairs[2]))
 
-  pair_weights (across, 4, pairs);
-  for (int k = 0; k < 4; k++, in += stride) {
-    gather_quads (in, at, quads);
-    sum += add_samples (quads[0], quads[1], 0, pairs) * down[k];
-    if (SAMPLES == 2)
-      second += add_samples (quads[0], quads[1], 1, pairs) * down[k];
-  }
-  store_segment (to, limit_samples (sum, 2 * WARP_CUBIC_BITS),
-      limit_samples (second, 2 * WARP_CUBIC_BITS));
+/* Defines a function that mixes n x n pixels, n 4 or 6. */
+#define MIX_SQUARE(name, n, add) \
+static void \
+name (global const uchar * in, int stride, int8 at, const int8 * across, \
+    const int8 * down, global uchar * to) \
+{ \
+  int8 sum = 1 << (2 * WARP_CUBIC_BITS - 1), second = sum; \
+  uint8 pairs[n / 2], words[3]; \
+\
+  pair_weights (across, n, pairs); \
+  for (int k = 0; k < n; k++, in += stride) { \
+    if (n == 6) \
+      words[2] = gather_pairs (in + 4 * SAMPLES, at); \
+    gather_quads (in, at, words); \
+    sum += add (0) * down[k]; \
+    if (SAMPLES == 2) \
+      second += add (1) * down[k]; \
+  } \
+  store_segment (to, limit_samples (sum, 2 * WARP_CUBIC_BITS), \
+      limit_samples (second, 2 * WARP_CUBIC_BITS)); \
 }
 
-/* Mixes 6x6 pixels. */
-static void
-mix_lanczos_segment (global const uchar * in, int stride, int8 at,
-    const int8 * across, const int8 * down, global uchar * to)
-{
-  int8 sum = 1 << (2 * WARP_CUBIC_BITS - 1), second = sum;
-  uint8 pairs[3], quads[2];
-
-  pair_weights (across, 6, pairs);
-  for (int k = 0; k < 6; k++, in += stride) {
-    uint8 last = gather_pairs (in + 4 * SAMPLES, at);
-
-    gather_quads (in, at, quads);
-    sum += (add_samples (quads[0], quads[1], 0, pairs)
-        + multiply_halves (SPLIT (last, 0), pairs[2])) * down[k];
-    if (SAMPLES == 2)
-      second += (add_samples (quads[0], quads[1], 1, pairs)
-          + multiply_halves (SPLIT (last, 1), pairs[2])) * down[k];
-  }
-  store_segment (to, limit_samples (sum, 2 * WARP_CUBIC_BITS),
-      limit_samples (second, 2 * WARP_CUBIC_BITS));
-}
+MIX_SQUARE (mix_cubic_segment, 4, ADD_4)
+MIX_SQUARE (mix_lanczos_segment, 6, ADD_6)
 
 /* Defines a function that computes SEGMENT pixels at @to from the positions @u and @v, in steps, each
  * from n x n pixels from @before pixels before the position on. @find sets the weights of these, and

@@ -37,11 +37,10 @@ struct _GstMgpuHogModels
 
   /* Members that gst_mgpu_hog_models_prepare() sets for a frame format; on failure it sets
    * none of them */
-  GstMgpuDeviceBase *base;
   MgpuFhog *fhog;
   MgpuDpm *dpm;
   GstMemory *features;
-  GstBufferPool *scores, *hits;
+  GstMgpuHogPools pools;
 };
 
 struct _GstMgpuHogModelsSearch
@@ -49,7 +48,7 @@ struct _GstMgpuHogModelsSearch
   /* The search for part models */
   gfloat thresholds[MAX_MODELS];        /* of each model */
   MgpuDpmPlaces places;
-  GstBuffer *scores, *hits;     /* NULL if there are no part models */
+  GstMgpuHogHits hits;          /* empty if there are no part models */
 
   guint n_svms;
   GstMgpuHogWindowsSearch *svms;        /* the searches for SVMs */
@@ -144,14 +143,10 @@ prepare_parts (GstMgpuHogModels * self, GstMgpuInput * input,
   if (self->dpm == NULL)
     return FALSE;
   mgpu_dpm_get_sizes (self->dpm, &scores, &hits);
-  self->base = base;
   self->features = gst_mgpu_memory_new (base->queue,
       MAX (mgpu_fhog_get_size (self->fhog), 1), base->stats, error);
-  if (self->features != NULL)
-    self->scores = gst_mgpu_device_base_new_table_pool (base, scores, error);
-  if (self->scores != NULL)
-    self->hits = gst_mgpu_device_base_new_table_pool (base, hits, error);
-  return self->hits != NULL;
+  return self->features != NULL
+      && gst_mgpu_hog_pools_init (&self->pools, base, scores, hits, error);
 }
 
 gboolean
@@ -177,8 +172,7 @@ gst_mgpu_hog_models_unprepare (GstMgpuHogModels * self)
   g_clear_pointer (&self->fhog, mgpu_object_free);
   g_clear_pointer (&self->dpm, mgpu_object_free);
   g_clear_pointer (&self->features, gst_memory_unref);
-  gst_mgpu_clear_pool (&self->scores);
-  gst_mgpu_clear_pool (&self->hits);
+  gst_mgpu_hog_pools_clear (&self->pools);
   for (guint i = 0; i < self->svms->len; i++)
     gst_mgpu_hog_windows_unprepare (&g_array_index (self->svms, Svm,
             i).windows);
@@ -198,17 +192,9 @@ enqueue_parts (GstMgpuHogModels * self, GstMgpuJob * job, gboolean cascade,
     const MgpuImage * in, GstMgpuHogModelsSearch * search)
 {
   GstMgpuMemory *features = (GstMgpuMemory *) self->features;
-  GError *error = NULL;
 
-  search->scores = gst_mgpu_device_base_acquire (self->base, self->scores,
-      &error);
-  if (search->scores != NULL)
-    search->hits = gst_mgpu_device_base_acquire (self->base, self->hits,
-        &error);
-  if (search->hits == NULL) {
-    gst_mgpu_job_fail (job, error);
+  if (!gst_mgpu_hog_pools_acquire (&self->pools, job, &search->hits))
     return;
-  }
   for (guint i = 0; i < self->models->len; i++)
     search->thresholds[i] = threshold != NULL ? *threshold
         : ((const MgpuDpmModel *) self->models->pdata[i])->threshold;
@@ -218,7 +204,8 @@ enqueue_parts (GstMgpuHogModels * self, GstMgpuJob * job, gboolean cascade,
   mgpu_fhog_set_parts (self->fhog, mgpu_dpm_get_parts (self->dpm));
   mgpu_fhog_enqueue (self->fhog, job, in, features);
   mgpu_dpm_enqueue (self->dpm, job, cascade, search->thresholds, features,
-      gst_mgpu_peek_table (search->scores), gst_mgpu_peek_table (search->hits));
+      gst_mgpu_peek_table (search->hits.scores),
+      gst_mgpu_peek_table (search->hits.hits));
 }
 
 GstMgpuHogModelsSearch *
@@ -242,8 +229,8 @@ gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job,
 gboolean
 gst_mgpu_hog_models_fetch (GstMgpuHogModelsSearch * search, GError ** error)
 {
-  gboolean ok = search->hits == NULL
-      || gst_mgpu_memory_fetch (gst_mgpu_peek_table (search->hits), error);
+  gboolean ok = search->hits.hits == NULL
+      || gst_mgpu_memory_fetch (gst_mgpu_peek_table (search->hits.hits), error);
 
   for (guint i = 0; i < search->n_svms && ok; i++)
     ok = gst_mgpu_hog_windows_fetch (&search->svms[i], error);
@@ -257,8 +244,7 @@ gst_mgpu_hog_models_search_free (GstMgpuHogModelsSearch * search)
     gst_mgpu_hog_windows_search_clear (&search->svms[i]);
   g_free (search->svms);
   mgpu_dpm_places_clear (&search->places);
-  gst_clear_buffer (&search->scores);
-  gst_clear_buffer (&search->hits);
+  gst_mgpu_hog_hits_clear (&search->hits);
   g_free (search);
 }
 
@@ -272,13 +258,13 @@ gboolean
 gst_mgpu_hog_models_read_parts (GstMgpuHogModels * self,
     GstMgpuHogModelsSearch * search, GArray * boxes, GError ** error)
 {
-  GstMgpuMemory *hits = gst_mgpu_peek_table (search->hits);
+  GstMgpuMemory *hits = gst_mgpu_peek_table (search->hits.hits);
 
   if (hits == NULL)
     return TRUE;
   if (!gst_mgpu_memory_fetched (hits, error)
       || !mgpu_dpm_read (self->dpm, &search->places, search->thresholds,
-          gst_mgpu_peek_table (search->scores), hits, boxes, error))
+          gst_mgpu_peek_table (search->hits.scores), hits, boxes, error))
     return FALSE;
   for (guint i = 0; i < boxes->len; i++) {
     MgpuScoredBox *box = &g_array_index (boxes, MgpuScoredBox, i);

@@ -13,20 +13,15 @@ gst_mgpu_hog_windows_prepare (GstMgpuHogWindows * self,
   const MgpuPeopleLevel *levels;
   gsize scores, hits;
 
-  if (self->hits == NULL) {
+  if (self->pools.hits == NULL) {
     gst_mgpu_hog_windows_unprepare (self);
-    self->base = input->base;
-    self->people = mgpu_people_new (self->base->context, &input->info,
+    self->people = mgpu_people_new (input->base->context, &input->info,
         self->window, error);
     if (self->people == NULL)
       return FALSE;
     mgpu_people_get_sizes (self->people, &scores, &hits);
-    self->scores = gst_mgpu_device_base_new_table_pool (self->base, scores,
-        error);
-    if (self->scores != NULL)
-      self->hits = gst_mgpu_device_base_new_table_pool (self->base, hits,
-          error);
-    if (self->hits == NULL)
+    if (!gst_mgpu_hog_pools_init (&self->pools, input->base, scores, hits,
+            error))
       return FALSE;
   }
   *has_place |= mgpu_people_get_levels (self->people, &levels) > 0;
@@ -37,8 +32,7 @@ void
 gst_mgpu_hog_windows_unprepare (GstMgpuHogWindows * self)
 {
   g_clear_pointer (&self->people, mgpu_object_free);
-  gst_mgpu_clear_pool (&self->scores);
-  gst_mgpu_clear_pool (&self->hits);
+  gst_mgpu_hog_pools_clear (&self->pools);
 }
 
 void
@@ -46,21 +40,13 @@ gst_mgpu_hog_windows_enqueue (GstMgpuHogWindows * self, GstMgpuJob * job,
     gdouble threshold, const MgpuPeoplePlaces * places, const MgpuImage * in,
     GstMgpuHogWindowsSearch * search)
 {
-  GError *error = NULL;
-
   gst_mgpu_hog_windows_search_clear (search);
-  search->scores = gst_mgpu_device_base_acquire (self->base, self->scores,
-      &error);
-  if (search->scores != NULL)
-    search->hits = gst_mgpu_device_base_acquire (self->base, self->hits,
-        &error);
-  if (search->hits == NULL) {
-    gst_mgpu_job_fail (job, error);
+  if (!gst_mgpu_hog_pools_acquire (&self->pools, job, &search->hits))
     return;
-  }
   search->threshold = threshold;
   mgpu_people_enqueue (self->people, job, threshold, places, in,
-      gst_mgpu_peek_table (search->scores), gst_mgpu_peek_table (search->hits));
+      gst_mgpu_peek_table (search->hits.scores),
+      gst_mgpu_peek_table (search->hits.hits));
   search->windows = mgpu_people_get_windows (self->people);
 }
 
@@ -68,24 +54,23 @@ gboolean
 gst_mgpu_hog_windows_fetch (GstMgpuHogWindowsSearch * search, GError ** error)
 {
   return search->windows->len == 0
-      || gst_mgpu_memory_fetch (gst_mgpu_peek_table (search->hits), error);
+      || gst_mgpu_memory_fetch (gst_mgpu_peek_table (search->hits.hits), error);
 }
 
 gboolean
 gst_mgpu_hog_windows_read (GstMgpuHogWindows * self,
     GstMgpuHogWindowsSearch * search, GArray * boxes, GError ** error)
 {
-  GstMgpuMemory *hits = gst_mgpu_peek_table (search->hits);
+  GstMgpuMemory *hits = gst_mgpu_peek_table (search->hits.hits);
 
   return gst_mgpu_memory_fetched (hits, error)
       && mgpu_people_read (self->people, search->windows, search->threshold,
-      gst_mgpu_peek_table (search->scores), hits, boxes, error);
+      gst_mgpu_peek_table (search->hits.scores), hits, boxes, error);
 }
 
 void
 gst_mgpu_hog_windows_search_clear (GstMgpuHogWindowsSearch * search)
 {
   g_clear_pointer (&search->windows, g_array_unref);
-  gst_clear_buffer (&search->scores);
-  gst_clear_buffer (&search->hits);
+  gst_mgpu_hog_hits_clear (&search->hits);
 }

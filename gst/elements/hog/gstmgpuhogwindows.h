@@ -6,7 +6,7 @@
 
 #include <gst/vision/people/people.h>
 
-#include <gst/frame/gstmgpuinput.h>
+#include "gstmgpuhoghits.h"
 
 G_BEGIN_DECLS
 
@@ -15,9 +15,8 @@ typedef struct
 {
   const MgpuPeopleWindow *window;       /* detection window of the SVM; set before the
                                          * kernels are built */
-  GstMgpuDeviceBase *base;
   MgpuPeople *people;
-  GstBufferPool *scores, *hits;
+  GstMgpuHogPools pools;
 } GstMgpuHogWindows;
 
 /* The search of a frame, from when it is enqueued until its results are read. Zero the struct
@@ -26,7 +25,7 @@ typedef struct
 {
   GArray *windows;              /* see mgpu_people_get_windows() */
   gdouble threshold;
-  GstBuffer *scores, *hits;
+  GstMgpuHogHits hits;
 } GstMgpuHogWindowsSearch;
 
 /* Builds the search kernels for frames that arrive at @input, unless this was done before.
