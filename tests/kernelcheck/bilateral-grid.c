@@ -10,11 +10,9 @@
 #include "../cases/bilateral.h"
 
 TEST_DECLARE (bilateral)
-
 #define GRID MGPU_BILATERAL_GRID
 #define CONSTANT MGPU_BILATERAL_CONSTANT_TIME
-
-static const KcFilter filter = {.cases = &cases_bilateral };
+     static const KcFilter filter = {.cases = &cases_bilateral };
 
 /* ---- Against the exact filter -------------------------------------------- */
 
@@ -133,8 +131,9 @@ check_grey (KcRun * run, MgpuBilateralMethod method)
   kc_case_begin (run, KC_FIXED, "grey as BGR");
   kc_random_init (&random, 5);
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 61, 47);
-  frames[0] = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-  kc_picture_fill (frames[0], KC_CONTENT_NOISY_GRADIENT, &random);
+  frames[0] =
+      kc_picture_make (&info, KC_LAYOUT_DEFAULT, KC_CONTENT_NOISY_GRADIENT,
+      &random);
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_BGR, 61, 47);
   frames[1] = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
   spread (frames[0], frames[1]);
@@ -198,28 +197,25 @@ bench_methods (KcRun * run, gdouble sigma_space)
   KcContestant contestants[G_N_ELEMENTS (methods)];
   Method list[G_N_ELEMENTS (methods)];
   gboolean ok = TRUE;
-  GstVideoInfo info;
   g_autoptr (KcPicture) picture = NULL;
-  KcRandom random;
   gchar *what;
 
   kc_case_begin (run, KC_RANDOM, "methods, sigma-space %g", sigma_space);
-  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 1920, 1080);
-  kc_random_init (&random, 3);
-  picture = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-  kc_picture_fill (picture, KC_CONTENT_NATURAL, &random);
+  picture = kc_picture_bench (GST_VIDEO_FORMAT_GRAY8, 1920, 1080);
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
     Method *m = &list[i];
 
     m->run = run;
-    m->params = (MgpuBilateralParams) { 30, sigma_space, 0, FALSE, methods[i],
-      16
-    };
-    m->bilateral = kc_filter_create (run, &filter, &info, &info, &m->params);
+    m->params = (MgpuBilateralParams) {
+    30, sigma_space, 0, FALSE, methods[i], 16};
+    m->bilateral =
+        kc_filter_create (run, &filter, &picture->info, &picture->info,
+        &m->params);
     m->in = kc_frame_new (run, picture);
     m->out = kc_frame_new (run, picture);
     ok = ok && m->bilateral != NULL && m->in != NULL && m->out != NULL;
-    contestants[i] = (KcContestant) { names[i], time_method, m };
+    contestants[i] = (KcContestant) {
+    names[i], time_method, m};
   }
   what = g_strdup_printf ("sigma-space %g GRAY8 1920x1080", sigma_space);
   if (ok)

@@ -106,9 +106,11 @@ guide_new (const Guided * guided, const GstVideoInfo * like)
   gst_video_info_set_format (&info, guided->guide, GST_VIDEO_INFO_WIDTH (like),
       GST_VIDEO_INFO_HEIGHT (like));
   kc_random_init (&random, 7);
-  picture = kc_picture_new (&info, KC_LAYOUT_PADDED, &random);
-  kc_picture_fill (picture, guided->guide == GST_VIDEO_FORMAT_I420_10LE
-      ? KC_CONTENT_EXCESS : KC_CONTENT_NOISY_GRADIENT, &random);
+  picture =
+      kc_picture_make (&info, KC_LAYOUT_PADDED,
+      guided->guide ==
+      GST_VIDEO_FORMAT_I420_10LE ? KC_CONTENT_EXCESS :
+      KC_CONTENT_NOISY_GRADIENT, &random);
   return picture;
 }
 

@@ -161,7 +161,8 @@ create_image (KcRun * run, cl_channel_type type, gint width, gint height,
   };
   cl_int ret;
   cl_mem image = clCreateImage (gst_mgpu_context_get_cl_context (run->context),
-      data != NULL ? CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR : CL_MEM_WRITE_ONLY,
+      data !=
+      NULL ? CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR : CL_MEM_WRITE_ONLY,
       &format, &desc, data, &ret);
 
   if (ret != CL_SUCCESS)
@@ -193,8 +194,8 @@ ladder_init (Ladder * ladder, KcRun * run, gint size)
   ladder->size = size;
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, size, size);
   kc_random_init (&random, 4);
-  ladder->picture = kc_picture_new (&info, KC_LAYOUT_TIGHT, &random);
-  kc_picture_fill (ladder->picture, KC_CONTENT_NATURAL, &random);
+  ladder->picture =
+      kc_picture_make (&info, KC_LAYOUT_TIGHT, KC_CONTENT_NATURAL, &random);
   pixels = ladder->picture->data + ladder->picture->info.offset[0];
 
   ladder->ours = mgpu_object_new (&mgpu_bilateral, run->context, &info, NULL,
@@ -218,11 +219,9 @@ ladder_init (Ladder * ladder, KcRun * run, gint size)
   ladder->spatial = kc_memory_new (run, spatial, sizeof (spatial));
   ladder->range = kc_memory_new (run, range, sizeof (range));
   if (has_images (run)) {
-    ladder->in_image =
-        create_image (run, CL_UNSIGNED_INT8, size, size, pixels);
+    ladder->in_image = create_image (run, CL_UNSIGNED_INT8, size, size, pixels);
     ladder->out_image = create_image (run, CL_UNSIGNED_INT8, size, size, NULL);
-    ladder->spatial_image =
-        create_image (run, CL_FLOAT, EDGE, EDGE, spatial);
+    ladder->spatial_image = create_image (run, CL_FLOAT, EDGE, EDGE, spatial);
     ladder->range_image = create_image (run, CL_FLOAT, 256, 1, range);
   }
   return ladder->in_frame != NULL && ladder->out_frame != NULL
@@ -307,7 +306,8 @@ bench_size (KcRun * run, gint size)
     {"ours", run_ours, &ladder}
   };
   guint n = 0;
-  g_autofree gchar *what = g_strdup_printf ("ladder, radius %d GRAY8 %dx%d", RADIUS, size,
+  g_autofree gchar *what =
+      g_strdup_printf ("ladder, radius %d GRAY8 %dx%d", RADIUS, size,
       size);
   gboolean ok;
 
@@ -324,7 +324,8 @@ bench_size (KcRun * run, gint size)
     if (!ok)
       break;
     check_step (&steps[n], names[i]);
-    contestants[1 + n] = (KcContestant) { names[i], run_step, &steps[n] };
+    contestants[1 + n] = (KcContestant) {
+    names[i], run_step, &steps[n]};
     n++;
   }
   if (ok)

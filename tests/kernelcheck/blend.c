@@ -116,10 +116,8 @@ check_case (KcRun * run, KcKind kind, GstVideoFormat format,
   kc_case_begin (run, kind, "%s %dx%d, %u %% covered, mix %u/256%s",
       gst_video_format_to_string (format), size[0], size[1], way->share,
       way->mix, way->is_inverted ? ", inverted" : "");
-  result = kc_picture_new (&info, KC_LAYOUT_DEFAULT, random);
-  kc_picture_fill (result, content, random);
-  want = kc_picture_new (&info, layout, random);
-  kc_picture_fill (want, content, random);
+  result = kc_picture_make (&info, KC_LAYOUT_DEFAULT, content, random);
+  want = kc_picture_make (&info, layout, content, random);
   got = kc_picture_copy (want);
   mask = make_mask (size[0], size[1], way->share, random);
   refer (result, want, mask, way);

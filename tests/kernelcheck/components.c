@@ -485,37 +485,32 @@ check_fixed (KcRun * run)
 }
 
 static void
-check_random (KcRun * run)
+check_random (KcRun * run, KcRandom * random)
 {
-  guint n = kc_is_oclgrind (run) ? 0 : run->quick ? 5 : 60;
   guint edge = run->quick ? 80 : 400;
-  KcRandom random;
+  const Case c = {
+    .kind = KC_RANDOM,
+    .pattern = kc_random_below (random, N_PATTERNS),
+    .width = 1 + kc_random_below (random, edge),
+    .height = 1 + kc_random_below (random, edge),
+    .n_maps = 1 + kc_random_below (random, MGPU_COMPONENTS_MAX_MAPS),
+    .most = kc_random_below (random, 2) ? 20 : 100000,
+    .most_cracks = kc_random_below (random, 2) ? 300 : 1000000,
+    .params = {
+          1 + kc_random_below (random, 2), 1 + kc_random_below (random, 3),
+          kc_random_below (random, 20), kc_random_below (random, 20),
+        1 + kc_random_below (random, 300)}
+  };
 
-  kc_random_init (&random, run->seed);
-  for (guint i = 0; i < n && kc_goes_on (run); i++) {
-    const Case c = {
-      .kind = KC_RANDOM,
-      .pattern = kc_random_below (&random, N_PATTERNS),
-      .width = 1 + kc_random_below (&random, edge),
-      .height = 1 + kc_random_below (&random, edge),
-      .n_maps = 1 + kc_random_below (&random, MGPU_COMPONENTS_MAX_MAPS),
-      .most = kc_random_below (&random, 2) ? 20 : 100000,
-      .most_cracks = kc_random_below (&random, 2) ? 300 : 1000000,
-      .params = {
-            1 + kc_random_below (&random, 2), 1 + kc_random_below (&random, 3),
-            kc_random_below (&random, 20), kc_random_below (&random, 20),
-          1 + kc_random_below (&random, 300)}
-    };
-
-    check_case (run, &c, &random);
-  }
+  check_case (run, &c, random);
 }
 
 static void
 check (KcRun * run)
 {
   check_fixed (run);
-  check_random (run);
+  kc_check_random (run, run->seed,
+      kc_is_oclgrind (run) ? 0 : run->quick ? 5 : 60, check_random);
 }
 
 /* ---- Timing ------------------------------------------------------------------- */

@@ -189,8 +189,8 @@ check_opencv (KcRun * run)
     gst_video_info_set_format (&in_info, format, size[0], size[1]);
     kc_convert_prepare (&c, &in_info, &out_info);
     kc_random_init (&random, i);
-    in = kc_picture_new (&in_info, KC_LAYOUT_DEFAULT, &random);
-    kc_picture_fill (in, KC_CONTENT_RANDOM, &random);
+    in = kc_picture_make (&in_info, KC_LAYOUT_DEFAULT, KC_CONTENT_RANDOM,
+        &random);
     ours = kc_picture_new (&out_info, KC_LAYOUT_DEFAULT, &random);
     theirs = kc_picture_copy (ours);
     kc_convert_reference (&c, in, ours);

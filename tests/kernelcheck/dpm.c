@@ -476,26 +476,21 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
 }
 
 static void
-check_random (KcRun * run, guint64 seed, guint n)
+check_random (KcRun * run, KcRandom * random)
 {
-  KcRandom random;
+  Case c = {.kind = KC_RANDOM };
 
-  kc_random_init (&random, seed);
-  for (guint i = 0; i < n && kc_goes_on (run); i++) {
-    Case c = {.kind = KC_RANDOM };
-
-    c.n_models = 1 + kc_random_below (&random, run->quick ? 1 : MAX_MODELS);
-    c.n_components = 1 + kc_random_below (&random, 3);
-    c.n_parts = kc_random_below (&random, 5);
-    c.max_filter = 1 + kc_random_below (&random, run->quick ? 2 : 6);
-    c.interval = 1 + kc_random_below (&random, 3);
-    c.n_levels = 1 + kc_random_below (&random, 8);
-    c.max_level = 1 + kc_random_below (&random, run->quick ? 8 : 40);
-    c.extra_octave = kc_random_below (&random, 2);
-    c.padding = 1 + kc_random_below (&random, 3);
-    c.threshold = draw (&random);
-    check_case (run, &c, &random);
-  }
+  c.n_models = 1 + kc_random_below (random, run->quick ? 1 : MAX_MODELS);
+  c.n_components = 1 + kc_random_below (random, 3);
+  c.n_parts = kc_random_below (random, 5);
+  c.max_filter = 1 + kc_random_below (random, run->quick ? 2 : 6);
+  c.interval = 1 + kc_random_below (random, 3);
+  c.n_levels = 1 + kc_random_below (random, 8);
+  c.max_level = 1 + kc_random_below (random, run->quick ? 8 : 40);
+  c.extra_octave = kc_random_below (random, 2);
+  c.padding = 1 + kc_random_below (random, 3);
+  c.threshold = draw (random);
+  check_case (run, &c, random);
 }
 
 static void
@@ -509,8 +504,8 @@ check (KcRun * run)
     check_case (run, &fixed[i], &random);
   /* In its quick form the best component of a cell has its middle outside of the regions,
    * another one inside. */
-  check_random (run, REGIONS_SEED, 1);
-  check_random (run, run->seed, run->quick ? 1 : 10);
+  kc_check_random (run, REGIONS_SEED, 1, check_random);
+  kc_check_random (run, run->seed, run->quick ? 1 : 10, check_random);
   if (!run->quick || run->peers)
     kc_dpm_compare (run);
 }

@@ -165,7 +165,8 @@ check_parts (KcRun * run, MgpuFhog * self, KcFrame * other, KcFrame * frame,
 
         if (x >= p->left && x < p->right && y >= p->top && y < p->bottom
             && memcmp (got + at, whole + at, features * sizeof (gfloat)) != 0) {
-          kc_case_fail (run, "cell (%d, %d) of level %u, of which columns %d to "
+          kc_case_fail (run,
+              "cell (%d, %d) of level %u, of which columns %d to "
               "%d and rows %d to %d are wanted, has other features", x, y, i,
               p->left, p->right, p->top, p->bottom);
           y = levels[i].rows;
@@ -190,8 +191,9 @@ check_parts_of_picture (KcRun * run, MgpuFhog * self, const KcPicture * in,
   KcRandom random;
 
   kc_random_init (&random, in->info.width + 1000 * in->info.height);
-  picture = kc_picture_new (&in->info, KC_LAYOUT_DEFAULT, &random);
-  kc_picture_fill (picture, KC_CONTENT_RANDOM, &random);
+  picture =
+      kc_picture_make (&in->info, KC_LAYOUT_DEFAULT, KC_CONTENT_RANDOM,
+      &random);
   other = kc_frame_new (run, picture);
   for (guint i = 0; i < 2 && other != NULL; i++)
     check_parts (run, self, other, frame, features, whole, &random);
@@ -228,9 +230,9 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   RefFhog want;
 
   gst_video_info_set_format (&info, c->format, c->width, c->height);
-  in = kc_picture_new (&info, c->layout, random);
-  kc_picture_fill (in, c->content, random);
-  kc_case_begin (run, c->kind, "%s %dx%d, strides %s, %s, cells of %d, %d of %d "
+  in = kc_picture_make (&info, c->layout, c->content, random);
+  kc_case_begin (run, c->kind,
+      "%s %dx%d, strides %s, %s, cells of %d, %d of %d "
       "levels%s, padding %dx%d, %s, %s", GST_VIDEO_INFO_NAME (&info), c->width,
       c->height, kc_picture_strides (in), kc_content_name (c->content),
       p->cell_size, p->max_levels, p->interval,
@@ -276,8 +278,7 @@ compare_dlib (KcRun * run, GstVideoFormat format, gint width, gint height,
 
   kc_random_init (&random, 5);
   gst_video_info_set_format (&info, format, width, height);
-  in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-  kc_picture_fill (in, content, &random);
+  in = kc_picture_make (&info, KC_LAYOUT_DEFAULT, content, &random);
   kc_case_begin (run, KC_RANDOM, "dlib, %s %dx%d, %s",
       GST_VIDEO_INFO_NAME (&info), width, height, kc_content_name (content));
   self = mgpu_fhog_new (run->context, &info, &one_level, &error);
@@ -411,15 +412,10 @@ bench_size (KcRun * run, const gchar * text, const MgpuFhogParams * params,
       gst_video_format_to_string (format), width, height);
   Bench bench = { run, NULL, };
   GError *error = NULL;
-  GstVideoInfo info;
-  KcRandom random;
 
   kc_case_begin (run, KC_RANDOM, "%s", what);
-  kc_random_init (&random, 3);
-  gst_video_info_set_format (&info, format, width, height);
-  bench.in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-  kc_picture_fill (bench.in, KC_CONTENT_NATURAL, &random);
-  bench.self = mgpu_fhog_new (run->context, &info, params, &error);
+  bench.in = kc_picture_bench (format, width, height);
+  bench.self = mgpu_fhog_new (run->context, &bench.in->info, params, &error);
   if (bench.self != NULL) {
     gsize size = mgpu_fhog_get_size (bench.self);
     gpointer zeros = g_malloc0 (size);
@@ -452,14 +448,16 @@ static void
 bench (KcRun * run)
 {
   const MgpuFhogParams all = { 8, 10, 0, FALSE, 0, 0, MGPU_FHOG_AREA, FALSE };
-  const MgpuFhogParams linear = { 8, 10, 0, FALSE, 0, 0, MGPU_FHOG_LINEAR, FALSE };
+  const MgpuFhogParams linear =
+      { 8, 10, 0, FALSE, 0, 0, MGPU_FHOG_LINEAR, FALSE };
 
   bench_size (run, "one level", &one_level, GST_VIDEO_FORMAT_RGB, 640, 480,
       TRUE);
   bench_size (run, "one level", &one_level, GST_VIDEO_FORMAT_RGB, 1920, 1080,
       TRUE);
   bench_size (run, "pyramid", &all, GST_VIDEO_FORMAT_RGB, 600, 480, FALSE);
-  bench_size (run, "pyramid, linear", &linear, GST_VIDEO_FORMAT_RGB, 600, 480, FALSE);
+  bench_size (run, "pyramid, linear", &linear, GST_VIDEO_FORMAT_RGB, 600, 480,
+      FALSE);
   bench_size (run, "pyramid", &all, GST_VIDEO_FORMAT_RGBx, 640, 480, FALSE);
 }
 

@@ -164,8 +164,7 @@ check_case (KcRun * run, const KcFilter * filter, const Case * c,
           &out_info))
     return FALSE;
 
-  in = kc_picture_new (&in_info, c->in_layout, random);
-  kc_picture_fill (in, c->content, random);
+  in = kc_picture_make (&in_info, c->in_layout, c->content, random);
   want = kc_picture_new (&out_info, c->out_layout, random);
   got = kc_picture_copy (want);
 
@@ -336,7 +335,8 @@ check_big (KcRun * run, const KcFilter * filter)
       .out_layout = KC_LAYOUT_DEFAULT
     };
 
-    while (v < filter->n_variants && !worth_it (run, &filter->variants[v], c.size))
+    while (v < filter->n_variants
+        && !worth_it (run, &filter->variants[v], c.size))
       v++;
     if (v == filter->n_variants || !kc_goes_on (run))
       continue;
@@ -479,7 +479,8 @@ take_cases (KcFilter * filter, const TestCases * cases)
     gpointer params = test_params_new (cases->algorithm, v->text);
 
     g_ptr_array_add (memory, params);
-    variants[i] = (KcVariant) { v->text, params, v->max_pixels };
+    variants[i] = (KcVariant) {
+    v->text, params, v->max_pixels};
   }
   filter->cases = cases;
   filter->formats = cases->formats != NULL ? cases->formats : all_formats;
@@ -625,15 +626,16 @@ bench_named (KcRun * run, const KcFilter * filter,
   kc_case_begin (run, KC_RANDOM, "bench %s", what);
   if (!get_infos (filter, bench->params, bench->format,
           GST_VIDEO_COLOR_RANGE_UNKNOWN, (Size) {
-          bench->width, bench->height}, &in_info, &out_info)) {
+          bench->width, bench->height}
+          , &in_info, &out_info)) {
     kc_case_fail (run, "the variant does not apply");
     kc_case_end (run);
     return;
   }
 
   kc_random_init (&random, 3);
-  in = kc_picture_new (&in_info, KC_LAYOUT_DEFAULT, &random);
-  kc_picture_fill (in, KC_CONTENT_NATURAL, &random);
+  in = kc_picture_make (&in_info, KC_LAYOUT_DEFAULT, KC_CONTENT_NATURAL,
+      &random);
   want = kc_picture_new (&out_info, KC_LAYOUT_DEFAULT, &random);
   got = kc_picture_copy (want);
   ours.self = kc_filter_create (run, filter, &in_info, &out_info,

@@ -244,10 +244,9 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   if (self == NULL)
     kc_case_fail_error (run, error);
   for (gint t = 0; t < N_FRAMES && self != NULL; t++) {
-    g_autoptr (KcPicture) now = kc_picture_new (&info, c->layout, random);
-
-    kc_picture_fill (now, c->content == CONTENT_MOVING ? KC_CONTENT_RANDOM
-        : c->content, random);
+    g_autoptr (KcPicture) now =
+        kc_picture_make (&info, c->layout,
+        c->content == CONTENT_MOVING ? KC_CONTENT_RANDOM : c->content, random);
     if (c->content == CONTENT_MOVING)
       kc_flow_draw (now, t);
     if (t == FORGETS) {
@@ -293,36 +292,31 @@ check_fixed (KcRun * run)
 }
 
 static void
-check_random (KcRun * run)
+check_random (KcRun * run, KcRandom * random)
 {
-  guint n = kc_is_oclgrind (run) ? 0 : run->quick ? 2 : 20, edge =
-      run->quick ? 30 : 300;
-  KcRandom random;
+  guint edge = run->quick ? 30 : 300;
+  Case c = {
+    .kind = KC_RANDOM,
+    .format = formats[kc_random_below (random, G_N_ELEMENTS (formats))],
+    .width = MGPU_FLOW_LEAST + kc_random_below (random, edge),
+    .height = MGPU_FLOW_LEAST + kc_random_below (random, edge),
+    .params = {
+          TRUE, kc_random_below (random, 4), kc_random_below (random, 3),
+        kc_random_below (random, 2), kc_random_below (random, 2)},
+    .layout = kc_random_below (random, KC_N_LAYOUTS)
+  };
 
-  kc_random_init (&random, run->seed);
-  for (guint i = 0; i < n && kc_goes_on (run); i++) {
-    Case c = {
-      .kind = KC_RANDOM,
-      .format = formats[kc_random_below (&random, G_N_ELEMENTS (formats))],
-      .width = MGPU_FLOW_LEAST + kc_random_below (&random, edge),
-      .height = MGPU_FLOW_LEAST + kc_random_below (&random, edge),
-      .params = {
-            TRUE, kc_random_below (&random, 4), kc_random_below (&random, 3),
-          kc_random_below (&random, 2), kc_random_below (&random, 2)},
-      .layout = kc_random_below (&random, KC_N_LAYOUTS)
-    };
-
-    c.content = kc_random_below (&random, 2) ? CONTENT_MOVING
-        : kc_random_below (&random, KC_N_CONTENTS);
-    check_case (run, &c, &random);
-  }
+  c.content = kc_random_below (random, 2) ? CONTENT_MOVING
+      : kc_random_below (random, KC_N_CONTENTS);
+  check_case (run, &c, random);
 }
 
 static void
 check (KcRun * run)
 {
   check_fixed (run);
-  check_random (run);
+  kc_check_random (run, run->seed,
+      kc_is_oclgrind (run) ? 0 : run->quick ? 2 : 20, check_random);
 }
 
 /* ---- Timing ------------------------------------------------------------------ */

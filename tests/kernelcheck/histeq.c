@@ -12,23 +12,23 @@
 #include "peers.h"
 
 TEST_DECLARE (histeq)
-
 #define GLOBAL(channels) { MGPU_HISTEQ_GLOBAL, channels, .strength = 1 }
 #define CLAHE(channels, x, y, clip) \
     { MGPU_HISTEQ_CLAHE, channels, 0, { x, y, clip }, .strength = 1 }
 #define LEVELS(x) { MGPU_HISTEQ_LEVELS, MGPU_HISTEQ_LUMA, x, \
     .levels = { 0.01, 0.02, 3.5 }, .strength = 1 }
-
-static const MgpuHisteqParams luma = GLOBAL (MGPU_HISTEQ_LUMA);
-static const MgpuHisteqParams each = GLOBAL (MGPU_HISTEQ_EACH);
-static const MgpuHisteqParams clahe_few = CLAHE (MGPU_HISTEQ_LUMA, 3, 2, 1.7);
-static const MgpuHisteqParams clahe_each = CLAHE (MGPU_HISTEQ_EACH, 2, 5, 0.0);
+     static const MgpuHisteqParams luma = GLOBAL (MGPU_HISTEQ_LUMA);
+     static const MgpuHisteqParams each = GLOBAL (MGPU_HISTEQ_EACH);
+     static const MgpuHisteqParams clahe_few =
+         CLAHE (MGPU_HISTEQ_LUMA, 3, 2, 1.7);
+     static const MgpuHisteqParams clahe_each =
+         CLAHE (MGPU_HISTEQ_EACH, 2, 5, 0.0);
 
 /* Without red, green and blue both kinds of channels are the same. An emulator
  * takes its time for 65536 bins for each of 64 tiles: check_clahe_peer() has
  * them. */
-static gboolean
-prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out)
+     static gboolean
+         prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out)
 {
   const MgpuHisteqParams *p = params;
 
@@ -101,8 +101,7 @@ check_stream (KcRun * run, GstVideoFormat format, gint width,
     g_autoptr (KcPicture) in = NULL, want = NULL, got = NULL;
 
     kc_random_init (&random, steps[i].seed);
-    in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-    kc_picture_fill (in, steps[i].content, &random);
+    in = kc_picture_make (&info, KC_LAYOUT_DEFAULT, steps[i].content, &random);
     light (in, &steps[i]);
     want = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
     got = kc_picture_copy (want);
@@ -235,8 +234,8 @@ check_clahe_peer (KcRun * run)
     gst_video_info_set_format (&info, cases[i].format, cases[i].width,
         cases[i].height);
     kc_random_init (&random, i);
-    in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-    kc_picture_fill (in, KC_CONTENT_NATURAL, &random);
+    in = kc_picture_make (&info, KC_LAYOUT_DEFAULT, KC_CONTENT_NATURAL,
+        &random);
     want = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
     got = kc_picture_copy (want);
     kc_opencv_histeq (params, in, want);
@@ -257,7 +256,7 @@ quotient (gfloat n, gfloat d)
   {
     guint32 bits;
     gfloat value;
-  } r = { .value = d };
+  } r = {.value = d };
   gfloat q;
 
   r.bits = 0x7ef311c7u - r.bits;

@@ -173,8 +173,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   g_autoptr (KcPicture) in = NULL;
 
   gst_video_info_set_format (&info, c->format, c->width, c->height);
-  in = kc_picture_new (&info, c->layout, random);
-  kc_picture_fill (in, c->content, random);
+  in = kc_picture_make (&info, c->layout, c->content, random);
   kc_case_begin (run, c->kind, "%s %dx%d, strides %s, component %u, %s, %s, "
       "radius %u %u", GST_VIDEO_INFO_NAME (&info), c->width, c->height,
       kc_picture_strides (in), c->component, kc_content_name (c->content),
@@ -248,26 +247,20 @@ check_fixed (KcRun * run)
 }
 
 static void
-check_random (KcRun * run)
+check_random (KcRun * run, KcRandom * random)
 {
-  guint n = run->quick ? 4 : 60, edge = run->quick ? 40 : 400;
-  KcRandom random;
+  guint edge = run->quick ? 40 : 400;
+  Case c = {.kind = KC_RANDOM };
 
-  kc_random_init (&random, run->seed);
-  for (guint i = 0; i < n && kc_goes_on (run); i++) {
-    Case c = {.kind = KC_RANDOM };
-
-    c.format = formats[kc_random_below (&random, G_N_ELEMENTS (formats))];
-    c.width = 1 + kc_random_below (&random, edge);
-    c.height = 1 + kc_random_below (&random, edge);
-    c.component = choose_component (c.format, kc_random_below (&random, 4));
-    c.squares = kc_random_below (&random, 2);
-    c.radius =
-        kc_random_below (&random, kc_random_below (&random, 2) ? 20 : 500);
-    c.content = kc_random_below (&random, KC_N_CONTENTS);
-    c.layout = kc_random_below (&random, KC_N_LAYOUTS);
-    check_case (run, &c, &random);
-  }
+  c.format = formats[kc_random_below (random, G_N_ELEMENTS (formats))];
+  c.width = 1 + kc_random_below (random, edge);
+  c.height = 1 + kc_random_below (random, edge);
+  c.component = choose_component (c.format, kc_random_below (random, 4));
+  c.squares = kc_random_below (random, 2);
+  c.radius = kc_random_below (random, kc_random_below (random, 2) ? 20 : 500);
+  c.content = kc_random_below (random, KC_N_CONTENTS);
+  c.layout = kc_random_below (random, KC_N_LAYOUTS);
+  check_case (run, &c, random);
 }
 
 /* Words above the largest value count as this value. */
@@ -292,7 +285,7 @@ check (KcRun * run)
 {
   check_fixed (run);
   check_excess (run);
-  check_random (run);
+  kc_check_random (run, run->seed, run->quick ? 4 : 60, check_random);
 }
 
 /* ---- Timing and peers ------------------------------------------------------ */
@@ -312,19 +305,15 @@ static gboolean
 bench_init (Bench * bench, KcRun * run, gint width, gint height)
 {
   GError *error = NULL;
-  GstVideoInfo info;
   guint columns, rows, bytes;
-  KcRandom random;
   RefPlane plane;
 
   memset (bench, 0, sizeof (*bench));
   bench->run = run;
-  kc_random_init (&random, 3);
-  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, width, height);
-  bench->in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-  kc_picture_fill (bench->in, KC_CONTENT_NATURAL, &random);
-  bench->self = mgpu_integral_new (run->context, &info, 0, TRUE, TRUE,
-      TRUE, &error);
+  bench->in = kc_picture_bench (GST_VIDEO_FORMAT_GRAY8, width, height);
+  bench->self =
+      mgpu_integral_new (run->context, &bench->in->info, 0, TRUE, TRUE, TRUE,
+      &error);
   if (bench->self == NULL) {
     kc_case_fail_error (run, error);
     return FALSE;

@@ -208,9 +208,8 @@ process (Case * c, guint number, const KcPicture * in, const KcPicture * second,
 static KcPicture *
 make_picture (Case * c, const GstVideoInfo * info, KcLayout layout)
 {
-  KcPicture *picture = kc_picture_new (info, layout, c->random);
-
-  kc_picture_fill (picture, KC_CONTENT_RANDOM, c->random);
+  KcPicture *picture =
+      kc_picture_make (info, layout, KC_CONTENT_RANDOM, c->random);
   return picture;
 }
 
@@ -355,21 +354,16 @@ bench_one (KcRun * run, const Variant * variant, GstVideoFormat format)
   KcContestant contestant = { "ours", time_ours, &ours };
   g_autoptr (KcPicture) picture = NULL;
   GError *error = NULL;
-  GstVideoInfo info;
-  KcRandom random;
 
   if (!kc_bench_wants (run, what))
     return;
   kc_case_begin (run, KC_RANDOM, "bench %s", what);
-  kc_random_init (&random, 3);
-  gst_video_info_set_format (&info, format, 1920, 1080);
-  picture = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-  kc_picture_fill (picture, KC_CONTENT_NATURAL, &random);
+  picture = kc_picture_bench (format, 1920, 1080);
   ours.in = kc_frame_new (run, picture);
   ours.out = kc_frame_new (run, picture);
   ours.text = load (variant, &error);
   ours.object = ours.text == NULL ? NULL : mgpu_kernel_new (ours.text, NULL,
-      run->context, &info, NULL, &info, NULL, &error);
+      run->context, &picture->info, NULL, &picture->info, NULL, &error);
   if (error != NULL)
     kc_case_fail_error (run, error);
   else if (ours.in != NULL && ours.out != NULL) {

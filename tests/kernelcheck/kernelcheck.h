@@ -104,6 +104,9 @@ void kc_case_fail_error (KcRun * run, GError * error);
 /* FALSE once so much failed that more of the same tells nothing new. */
 gboolean kc_goes_on (KcRun * run);
 
+/* Calls check n times, with random numbers that follow from seed, unless kc_goes_on() returns FALSE. */
+void kc_check_random (KcRun * run, guint64 seed, guint n, void (*check) (KcRun * run, KcRandom * random));
+
 /* ---- Jobs --------------------------------------------------------------- */
 
 /* Ends the job. FALSE: the error is reported as a failure of the current case. */
@@ -165,6 +168,12 @@ KcPicture *kc_picture_copy (const KcPicture * picture);
 void kc_picture_free (KcPicture * picture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KcPicture, kc_picture_free)
 void kc_picture_fill (KcPicture * picture, KcContent content, KcRandom * random);
+
+/* Calls kc_picture_new() and kc_picture_fill(). */
+KcPicture *kc_picture_make (const GstVideoInfo * info, KcLayout layout, KcContent content, KcRandom * random);
+
+/* Makes the picture that benchmarks have: a photograph where one is found. */
+KcPicture *kc_picture_bench (GstVideoFormat format, gint width, gint height);
 
 /* Scales one of opencv-doc's photographs to the picture: "fruits". FALSE where there is none, or no element that reads
  * it. */

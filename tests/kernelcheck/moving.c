@@ -346,10 +346,9 @@ check_stream (Stream * stream, const GstVideoInfo * info, KcRandom * random)
       ? draw_region (info, random) : NULL;
 
   for (gint t = 0; t < c->n_frames; t++) {
-    g_autoptr (KcPicture) in = kc_picture_new (info, c->layout, random);
-
-    kc_picture_fill (in, c->content == KC_CONTENT_OWN ? KC_CONTENT_RANDOM
-        : c->content, random);
+    g_autoptr (KcPicture) in =
+        kc_picture_make (info, c->layout,
+        c->content == KC_CONTENT_OWN ? KC_CONTENT_RANDOM : c->content, random);
     if (c->content == KC_CONTENT_OWN)
       draw (in, t, random);
     if (t == FORGETS) {

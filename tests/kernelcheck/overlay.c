@@ -68,25 +68,25 @@ static const Region objects[] = {
 #define REGIONS(list) (list), G_N_ELEMENTS (list)
 
 static const Scene few = { {GREEN, 0xffffc000, 0xffffffff, 1.5}, "9 keypoints",
-  9, 20, REGIONS (usual_regions)
+9, 20, REGIONS (usual_regions)
 };
 static const Scene nothing = { {GREEN, GREEN, GREEN, 1}, NULL, 0, 0, NULL, 0 };
 static const Scene odd = { {0x80ff3010, 0x60103090, 0x4020c0ff, 2.3},
-  "two\nlines", 12, 150, REGIONS (odd_regions)
+"two\nlines", 12, 150, REGIONS (odd_regions)
 };
 static const Scene many = { {0xffc08020, 0, 0, 1}, "not seen", 100, 9,
-  REGIONS (usual_regions)
+REGIONS (usual_regions)
 };
 static const Scene thick = { {0xff0000ff, 0xff010203, 0xfffefdfc, 16}, NULL, 6,
-  60, REGIONS (usual_regions)
+60, REGIONS (usual_regions)
 };
 
 static const Scene tracks = { {GREEN, 0xb0ffc000, 0xffffffff, 2.5}, NULL, 3, 20,
-  REGIONS (objects), TRUE
+REGIONS (objects), TRUE
 };
 
 static const Scene crowded = { {GREEN, 0xffffc000, 0xffffffff, 1.5}, "6", 0, 0,
-  REGIONS (crowd)
+REGIONS (crowd)
 };
 
 static const KcVariant variants[] = {
@@ -170,8 +170,7 @@ make_keypoints (const Scene * scene, const GstVideoInfo * info, guint * n)
     list[i].y = (gint) kc_random_below (&random, 100 * (height + 20)) / 100.f
         - 10;
     list[i].size = kc_random_below (&random, 1000) / 1000.f * scene->max_size;
-    list[i].angle = i % 5 == 4 ? -1 :
-        kc_random_below (&random, 36000) / 100.f;
+    list[i].angle = i % 5 == 4 ? -1 : kc_random_below (&random, 36000) / 100.f;
   }
   for (guint i = 0; i < n_bad; i++)
     list[scene->n_keypoints + i] = bad[i];
@@ -199,9 +198,12 @@ make_points (const GstVideoInfo * info, guint id, MgpuOverlayPoint * points)
     if (i % 4 == 3)
       points[i] = points[i - 1];
   }
-  points[5] = (MgpuOverlayPoint) { 30000, -40000 };
-  points[8] = (MgpuOverlayPoint) { NAN, 3 };
-  points[10] = (MgpuOverlayPoint) { 7, 60001 };
+  points[5] = (MgpuOverlayPoint) {
+  30000, -40000};
+  points[8] = (MgpuOverlayPoint) {
+  NAN, 3};
+  points[10] = (MgpuOverlayPoint) {
+  7, 60001};
 }
 
 static void
@@ -337,8 +339,10 @@ find_place (const Canvas * canvas, const Region * region,
 
     if (!places[i][0])
       continue;
-    *place = (Place) { {MAX (MIN (places[i][1], canvas->width - w), 0),
-        MAX (MIN (places[i][2], canvas->height - h), 0), w, h} };
+    *place = (Place) { {
+    MAX (MIN (places[i][1], canvas->width - w), 0),
+            MAX (MIN (places[i][2], canvas->height - h), 0), w, h}
+    };
     if (first.at[0] < 0)
       first = *place;
     for (guint j = 0; j < n; j++)
@@ -364,8 +368,9 @@ find_places (const Canvas * canvas, const Scene * scene)
     gint margin = canvas->text_size / 2;
 
     make_letters (scene->text, canvas->text_size, canvas->info, &image);
-    taken[n++] = (Place) { {margin, margin,
-        image.width + 2 * (canvas->text_size / 3), image.height} };
+    taken[n++] = (Place) { {
+    margin, margin, image.width + 2 * (canvas->text_size / 3), image.height}
+    };
     clear_letters (&image);
   }
   for (guint i = 0; i < scene->n_regions; i++) {
@@ -464,8 +469,7 @@ check_frames (KcRun * run)
       (gint) G_N_ELEMENTS (scenes));
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 65, 33);
   kc_random_init (&random, 7);
-  in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-  kc_picture_fill (in, KC_CONTENT_RANDOM, &random);
+  in = kc_picture_make (&info, KC_LAYOUT_DEFAULT, KC_CONTENT_RANDOM, &random);
   in_frame = kc_frame_new (run, in);
   self = create (run->context, &info, &info, NULL, &error);
   if (self == NULL)
@@ -480,7 +484,8 @@ check_frames (KcRun * run)
       continue;
     gst_mgpu_job_begin (&job, run->queue, run->stats);
     enqueue (self, &job, &(MgpuWork) {
-        scenes[i], &in_frame->image, NULL, &frames[i]->image});
+        scenes[i], &in_frame->image, NULL, &frames[i]->image}
+    );
     if (!gst_mgpu_job_end (&job, &error))
       kc_case_fail_error (run, error);
   }
@@ -509,7 +514,7 @@ static void
 bench (KcRun * run)
 {
   static const Scene keypoints = { {GREEN, 0xffffc000, 0xffffffff, 1.5},
-    "500 keypoints   16.7 ms", 500, 16, NULL, 0
+  "500 keypoints   16.7 ms", 500, 16, NULL, 0
   };
   static const GstVideoFormat bench_formats[] = {
     GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_BGRx

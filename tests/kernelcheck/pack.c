@@ -112,8 +112,8 @@ check_gstreamer (KcRun * run, GstVideoFormat format, gboolean unpacks)
       GST_VIDEO_INFO_NAME (&in_info), GST_VIDEO_INFO_NAME (&out_info), width,
       height);
   kc_random_init (&random, 1);
-  in = kc_picture_new (&in_info, KC_LAYOUT_DEFAULT, &random);
-  kc_picture_fill (in, KC_CONTENT_RANDOM, &random);
+  in = kc_picture_make (&in_info, KC_LAYOUT_DEFAULT, KC_CONTENT_RANDOM,
+      &random);
   ours = kc_picture_new (&out_info, KC_LAYOUT_DEFAULT, &random);
   theirs = kc_picture_copy (ours);
   reference (&unpacks, in, ours);

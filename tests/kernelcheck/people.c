@@ -263,8 +263,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   g_autoptr (KcPicture) in = NULL;
 
   gst_video_info_set_format (&info, c->format, c->width, c->height);
-  in = kc_picture_new (&info, c->layout, random);
-  kc_picture_fill (in, c->content, random);
+  in = kc_picture_make (&info, c->layout, c->content, random);
   kc_case_begin (run, c->kind, "%s %dx%d, strides %s, %s, threshold %g, window "
       "of %d x %d blocks", GST_VIDEO_INFO_NAME (&info), c->width, c->height,
       kc_picture_strides (in), kc_content_name (c->content), c->threshold,
@@ -597,8 +596,6 @@ bench_init (Bench * bench, KcRun * run, GstVideoFormat format, gint width,
     gint height)
 {
   GError *error = NULL;
-  GstVideoInfo info;
-  KcRandom random;
 
   MgpuScoredBox region = { width / 4, height / 3, width / 4, height * 2 / 5 };
 
@@ -606,11 +603,9 @@ bench_init (Bench * bench, KcRun * run, GstVideoFormat format, gint width,
   bench->run = run;
   bench->regions = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   g_array_append_val (bench->regions, region);
-  kc_random_init (&random, 3);
-  gst_video_info_set_format (&info, format, width, height);
-  bench->in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-  kc_picture_fill (bench->in, KC_CONTENT_NATURAL, &random);
-  bench->self = mgpu_people_new (run->context, &info, &mgpu_people_default,
+  bench->in = kc_picture_bench (format, width, height);
+  bench->self =
+      mgpu_people_new (run->context, &bench->in->info, &mgpu_people_default,
       &error);
   if (bench->self == NULL) {
     kc_case_fail_error (run, error);

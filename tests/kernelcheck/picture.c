@@ -398,6 +398,28 @@ kc_picture_fill (KcPicture * picture, KcContent content, KcRandom * random)
   }
 }
 
+KcPicture *
+kc_picture_make (const GstVideoInfo * info, KcLayout layout, KcContent content,
+    KcRandom * random)
+{
+  KcPicture *picture = kc_picture_new (info, layout, random);
+
+  kc_picture_fill (picture, content, random);
+  return picture;
+}
+
+KcPicture *
+kc_picture_bench (GstVideoFormat format, gint width, gint height)
+{
+  GstVideoInfo info;
+  KcRandom random;
+
+  kc_random_init (&random, 3);
+  gst_video_info_set_format (&info, format, width, height);
+  return kc_picture_make (&info, KC_LAYOUT_DEFAULT, KC_CONTENT_NATURAL,
+      &random);
+}
+
 gchar *
 kc_picture_describe_byte (const KcPicture * picture, gsize offset)
 {

@@ -327,8 +327,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   MgpuPyramid *self;
 
   gst_video_info_set_format (&info, c->format, c->width, c->height);
-  in = kc_picture_new (&info, c->layout, random);
-  kc_picture_fill (in, c->content, random);
+  in = kc_picture_make (&info, c->layout, c->content, random);
   kc_case_begin (run, c->kind, "%s %dx%d, strides %s, %s, %s, %u levels, "
       "wanted 0x%x", GST_VIDEO_INFO_NAME (&info), c->width, c->height,
       kc_picture_strides (in), kc_content_name (c->content),
@@ -337,7 +336,8 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
 
   self = new_pyramid (run, c, &info);
   if (self != NULL) {
-    Levels levels = { {NULL}, {NULL}, {NULL}, {NULL}, {NULL} };
+    Levels levels = { {NULL}, {NULL}, {NULL}, {NULL}, {NULL}
+    };
 
     make_levels (self, c, &levels, in, random);
     check_prepared (run, self, c, in, &levels);
@@ -386,26 +386,21 @@ check_deepest (KcRun * run)
 }
 
 static void
-check_random (KcRun * run)
+check_random (KcRun * run, KcRandom * random)
 {
-  guint n = run->quick ? 4 : 60, edge = run->quick ? 40 : 400;
-  KcRandom random;
+  guint edge = run->quick ? 40 : 400;
+  Case c = {.kind = KC_RANDOM };
 
-  kc_random_init (&random, run->seed);
-  for (guint i = 0; i < n && kc_goes_on (run); i++) {
-    Case c = {.kind = KC_RANDOM };
-
-    c.format = formats[kc_random_below (&random, G_N_ELEMENTS (formats))];
-    c.width = 1 + kc_random_below (&random, edge);
-    c.height = 1 + kc_random_below (&random, edge);
-    c.n_levels = 1 + kc_random_below (&random, 9);
-    c.wanted = kc_random_below (&random, 2) ? 0xffff
-        : kc_random_below (&random, 0x200);
-    c.type = kc_random_below (&random, 2);
-    c.content = kc_random_below (&random, KC_N_CONTENTS);
-    c.layout = kc_random_below (&random, KC_N_LAYOUTS);
-    check_case (run, &c, &random);
-  }
+  c.format = formats[kc_random_below (random, G_N_ELEMENTS (formats))];
+  c.width = 1 + kc_random_below (random, edge);
+  c.height = 1 + kc_random_below (random, edge);
+  c.n_levels = 1 + kc_random_below (random, 9);
+  c.wanted = kc_random_below (random, 2) ? 0xffff
+      : kc_random_below (random, 0x200);
+  c.type = kc_random_below (random, 2);
+  c.content = kc_random_below (random, KC_N_CONTENTS);
+  c.layout = kc_random_below (random, KC_N_LAYOUTS);
+  check_case (run, &c, random);
 }
 
 /* Words above the largest value count as this value. */
@@ -432,7 +427,7 @@ check (KcRun * run)
   check_excess (run);
   if (!run->quick)
     check_deepest (run);
-  check_random (run);
+  kc_check_random (run, run->seed, run->quick ? 4 : 60, check_random);
 }
 
 /* ---- Timing and peers ------------------------------------------------------ */
@@ -465,8 +460,7 @@ bench_init (Bench * bench, KcRun * run, gint width, gint height,
   bench->run = run;
   kc_random_init (&random, 3);
   gst_video_info_set_format (&info, c.format, width, height);
-  bench->in = kc_picture_new (&info, c.layout, &random);
-  kc_picture_fill (bench->in, c.content, &random);
+  bench->in = kc_picture_make (&info, c.layout, c.content, &random);
   bench->self = new_pyramid (run, &c, &info);
   if (bench->self == NULL)
     return FALSE;
@@ -635,7 +629,8 @@ bench_size (KcRun * run, gint width, gint height)
     KcPython python = {.a = kc_python_plane (bench.in, 0) };
     const KcContestant contestants[] = {
       {"ours", time_levels, &bench, &python,
-        {bench.device.images[1] != NULL ? bench.device.images[1]->memory : NULL}},
+          {bench.device.images[1] !=
+                  NULL ? bench.device.images[1]->memory : NULL}},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_levels, &bench},
 #endif
@@ -646,8 +641,7 @@ bench_size (KcRun * run, gint width, gint height)
 
     what = g_strdup_printf ("%d levels GRAY8 %dx%d", BENCH_LEVELS, width,
         height);
-    kc_python_set (&python, "down = cv2.pyrDown",
-        "down(down(down(down(a))))");
+    kc_python_set (&python, "down = cv2.pyrDown", "down(down(down(down(a))))");
     kc_bench (run, what, contestants,
         run->peers ? G_N_ELEMENTS (contestants) : 1);
     kc_python_clear (&python);

@@ -3,10 +3,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Checks maps of lenses, and the frames that are made by them, and times both. */
-#include "kernelcheck.h"
+#include "warp-planes.h"
 #include "peers.h"
 
-#include <gst/vision/colour/colour.h>
 #include <gst/vision/warp/remap.h>
 
 #include "../reference/remap.h"
@@ -259,18 +258,12 @@ static gboolean
 prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out)
 {
   const Remap *remap = params;
-  GstVideoInfo info = *out;
 
   /* Chroma sites of all kinds */
-  in->chroma_site = remap->interpolation == MGPU_INTERPOLATION_CUBIC
+  kc_warp_prepare (remap->interpolation == MGPU_INTERPOLATION_CUBIC
       ? GST_VIDEO_CHROMA_SITE_COSITED : remap->edges == MGPU_WARP_BLACK
-      ? GST_VIDEO_CHROMA_SITE_NONE : GST_VIDEO_CHROMA_SITE_MPEG2;
-  if (remap->percent < 100)
-    gst_video_info_set_format (out, GST_VIDEO_INFO_FORMAT (&info),
-        GST_ROUND_UP_2 (info.width * remap->percent / 100 + 1),
-        GST_ROUND_UP_2 (info.height * remap->percent / 100 + 1));
-  out->chroma_site = in->chroma_site;
-  out->colorimetry = in->colorimetry;
+      ? GST_VIDEO_CHROMA_SITE_NONE : GST_VIDEO_CHROMA_SITE_MPEG2,
+      remap->percent, in, out);
   return TRUE;
 }
 
@@ -311,47 +304,21 @@ enqueue (gpointer data, GstMgpuJob * job, const MgpuWork * work)
   mgpu_remap.enqueue (self->remap, job, &remapped);
 }
 
-/* Returns: the unused byte of each pixel of RGBx and the like, as a component */
-static RefPlane
-get_padding (const KcPicture * picture)
-{
-  RefPlane plane = kc_picture_plane (picture, 0);
-  gint at = 6;
-
-  for (guint i = 0; i < 3; i++)
-    at -= GST_VIDEO_INFO_COMP_POFFSET (&picture->info, i);
-  plane.data += at - (gint) GST_VIDEO_INFO_COMP_POFFSET (&picture->info, 0);
-  return plane;
-}
-
 static void
 reference (gconstpointer params, const KcPicture * in, KcPicture * out)
 {
   const Remap *remap = params;
-  const GstVideoInfo *info = &in->info;
-  guint n = GST_VIDEO_INFO_N_COMPONENTS (info);
-  gboolean is_padded = GST_VIDEO_INFO_IS_RGB (info) && n == 3
-      && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4;
+  RefWarpPlane from[KC_WARP_PLANES];
+  RefPlane to[KC_WARP_PLANES];
+  guint n = kc_warp_planes (in, out, from, to);
   RefMap map;
 
-  if (in->info.width == out->info.width && in->info.height == out->info.height)
-    kc_picture_copy_planes (in, out, ~0u);
   refer_map (remap, &in->info, &out->info, &map);
-  for (guint i = 0; i < n + is_padded; i++) {
-    RefWarpPlane from = {
-      .plane = i < n ? kc_picture_plane (in, i) : get_padding (in),
-      .x_shift = info->finfo->w_sub[i],
-      .y_shift = info->finfo->h_sub[i],
-      .x_cosited = (info->chroma_site & GST_VIDEO_CHROMA_SITE_H_COSITED) != 0,
-      .y_cosited = (info->chroma_site & GST_VIDEO_CHROMA_SITE_V_COSITED) != 0
-    };
-    RefPlane to = i < n ? kc_picture_plane (out, i) : get_padding (out);
-
-    ref_remap (&from, &to, &map, (RefEdges) remap->edges,
+  for (guint i = 0; i < n; i++)
+    ref_remap (&from[i], &to[i], &map, (RefEdges) remap->edges,
         (RefInterpolation) remap->interpolation, remap->samples,
-        i >= n ? 255 : remap->has_colour ? colours[i]
-        : mgpu_colour_black (info, i));
-  }
+        remap->has_colour && i < GST_VIDEO_INFO_N_COMPONENTS (&in->info)
+        ? colours[i] : from[i].black);
   ref_map_clear (&map);
 }
 

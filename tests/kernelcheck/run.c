@@ -49,6 +49,17 @@ kc_is_oclgrind (const KcRun * run)
       "Oclgrind");
 }
 
+void
+kc_check_random (KcRun * run, guint64 seed, guint n, void (*check) (KcRun *
+        run, KcRandom * random))
+{
+  KcRandom random;
+
+  kc_random_init (&random, seed);
+  for (guint i = 0; i < n && kc_goes_on (run); i++)
+    check (run, &random);
+}
+
 /* ---- Jobs -------------------------------------------------------------------- */
 
 gboolean

@@ -14,8 +14,7 @@
 #include "peers.h"
 
 TEST_DECLARE (sharpen)
-
-static const KcFilter filter = {.cases = &cases_sharpen };
+     static const KcFilter filter = {.cases = &cases_sharpen };
 
 /* ---- How far the integer Gaussian is from a true one --------------------- */
 
@@ -104,8 +103,7 @@ check_frames (KcRun * run)
     g_autoptr (KcPicture) in = NULL, want = NULL, got = NULL;
 
     kc_random_init (&random, i);
-    in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-    kc_picture_fill (in, KC_CONTENT_RANDOM, &random);
+    in = kc_picture_make (&info, KC_LAYOUT_DEFAULT, KC_CONTENT_RANDOM, &random);
     want = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
     got = kc_picture_copy (want);
     kc_filter_refer (&filter, &params[i], in, want);

@@ -49,7 +49,8 @@ static const GstVideoFormat formats[] = {
 };
 
 static const gint sizes[][2] = {
-  {70, 58}, {1, 1}, {23, 21}, {6, 97}, {61, 53}, {5, 5}, {11, 11}, {160, 37}, {285, 201},
+  {70, 58}, {1, 1}, {23, 21}, {6, 97}, {61, 53}, {5, 5}, {11, 11}, {160, 37},
+  {285, 201},
   {3, 200}, {640, 480}
 };
 
@@ -331,8 +332,7 @@ compare (KcRun * run, const RefSiftResult * want, const KcSiftTables * tables)
 }
 
 static void
-check_frame (KcRun * run, MgpuSift * self, const Case * c,
-    const KcPicture * in)
+check_frame (KcRun * run, MgpuSift * self, const Case * c, const KcPicture * in)
 {
   g_autoptr (KcFrame) frame = kc_frame_new (run, in);
   MgpuSiftParams all = c->params;
@@ -363,7 +363,8 @@ check_frame (KcRun * run, MgpuSift * self, const Case * c,
 static gfloat
 odd_place (KcRandom * random, gint size)
 {
-  static const gfloat odd[] = { NAN, INFINITY, -INFINITY, 1e30f, -1e30f, -0.5f };
+  static const gfloat odd[] =
+      { NAN, INFINITY, -INFINITY, 1e30f, -1e30f, -0.5f };
   guint i = kc_random_below (random, 40);
 
   return i < G_N_ELEMENTS (odd) ? odd[i] : i < 12 ? (gint)
@@ -457,8 +458,8 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   fill (in, c->content, random);
   kc_case_begin (run, c->kind, "%s %dx%d, strides %s, %s, upsample %d, "
       "octaves %u, scales %u, sigma %g, max-features %u, contrast %g, edge %g, "
-      "max-orientations %u, descriptor %d, grid %u, %s%s", GST_VIDEO_INFO_NAME (&info),
-      c->width, c->height, kc_picture_strides (in),
+      "max-orientations %u, descriptor %d, grid %u, %s%s",
+      GST_VIDEO_INFO_NAME (&info), c->width, c->height, kc_picture_strides (in),
       c->content == CONTENT_BOXES ? "boxes" : kc_content_name (c->content),
       p->upsample, p->octaves, p->scales, p->sigma, p->max_features,
       p->contrast, p->edge, p->max_orientations, p->descriptor, p->grid,
@@ -643,18 +644,13 @@ bench_init (Bench * bench, KcRun * run, gint width, gint height,
     gboolean upsample)
 {
   MgpuSiftParams params = KC_SIFT_USUAL;
-  GstVideoInfo info;
-  KcRandom random;
 
   memset (bench, 0, sizeof (*bench));
   bench->run = run;
   params.upsample = upsample;
   bench->params = params;
-  kc_random_init (&random, 3);
-  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, width, height);
-  bench->in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-  kc_picture_fill (bench->in, KC_CONTENT_NATURAL, &random);
-  bench->self = kc_sift_new (run, &info, &params);
+  bench->in = kc_picture_bench (GST_VIDEO_FORMAT_GRAY8, width, height);
+  bench->self = kc_sift_new (run, &bench->in->info, &params);
   if (bench->self == NULL)
     return FALSE;
   bench->frame = kc_frame_new (run, bench->in);
@@ -720,7 +716,7 @@ bench_size (KcRun * run, gint width, gint height)
     KcPython python = {.a = kc_python_plane (bench.in, 0) };
     const KcContestant contestants[] = {
       {"ours", time_ours, &bench, &python,
-        {bench.tables.keypoints, bench.tables.descriptors}},
+          {bench.tables.keypoints, bench.tables.descriptors}},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_sift, &bench},
 #endif
@@ -739,8 +735,7 @@ bench_size (KcRun * run, gint width, gint height)
       bench.params.descriptor = i;
       kc_python_set (&python, "s = cv2.SIFT_create()", i == 0 ? "s.detect(a)"
           : "s.detectAndCompute(a, None)");
-      kc_bench (run, what, contestants,
-          run->peers ? n : 1);
+      kc_bench (run, what, contestants, run->peers ? n : 1);
     }
     kc_python_clear (&python);
   }

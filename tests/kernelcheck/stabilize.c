@@ -3,12 +3,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Checks the warping of frames, and times it. */
-#include "kernelcheck.h"
+#include "warp-planes.h"
 
-#include <gst/vision/colour/colour.h>
 #include <gst/vision/warp/warp.h>
-
-#include "../reference/stabilize.h"
 
 /* A warp of a frame, and the size of the new one in percent of the old one's */
 typedef struct
@@ -54,18 +51,11 @@ static gboolean
 prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out)
 {
   const Warp *warp = params;
-  GstVideoInfo info = *out;
 
-  /* Chroma sites of both kinds */
-  in->chroma_site = warp->params.is_cubic ? GST_VIDEO_CHROMA_SITE_COSITED
+  /* Chroma sites of all kinds */
+  kc_warp_prepare (warp->params.is_cubic ? GST_VIDEO_CHROMA_SITE_COSITED
       : warp->params.edges == MGPU_WARP_BLACK ? GST_VIDEO_CHROMA_SITE_NONE
-      : GST_VIDEO_CHROMA_SITE_MPEG2;
-  if (warp->percent < 100)
-    gst_video_info_set_format (out, GST_VIDEO_INFO_FORMAT (&info),
-        GST_ROUND_UP_2 (info.width * warp->percent / 100 + 1),
-        GST_ROUND_UP_2 (info.height * warp->percent / 100 + 1));
-  out->chroma_site = in->chroma_site;
-  out->colorimetry = in->colorimetry;
+      : GST_VIDEO_CHROMA_SITE_MPEG2, warp->percent, in, out);
   return TRUE;
 }
 
@@ -86,43 +76,16 @@ enqueue (gpointer self, GstMgpuJob * job, const MgpuWork * work)
   mgpu_warp.enqueue (self, job, &warped);
 }
 
-/* Returns: the unused byte of each pixel of RGBx and the like, as a component */
-static RefPlane
-get_padding (const KcPicture * picture)
-{
-  RefPlane plane = kc_picture_plane (picture, 0);
-  gint at = 6;
-
-  for (guint i = 0; i < 3; i++)
-    at -= GST_VIDEO_INFO_COMP_POFFSET (&picture->info, i);
-  plane.data += at - (gint) GST_VIDEO_INFO_COMP_POFFSET (&picture->info, 0);
-  return plane;
-}
-
 static void
 reference (gconstpointer params, const KcPicture * in, KcPicture * out)
 {
   const MgpuWarpParams *p = &((const Warp *) params)->params;
-  const GstVideoInfo *info = &in->info;
-  guint n = GST_VIDEO_INFO_N_COMPONENTS (info);
-  gboolean is_padded = GST_VIDEO_INFO_IS_RGB (info) && n == 3
-      && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4;
+  RefWarpPlane from[KC_WARP_PLANES];
+  RefPlane to[KC_WARP_PLANES];
+  guint n = kc_warp_planes (in, out, from, to);
 
-  if (in->info.width == out->info.width && in->info.height == out->info.height)
-    kc_picture_copy_planes (in, out, ~0u);
-  for (guint i = 0; i < n + is_padded; i++) {
-    RefWarpPlane from = {
-      .plane = i < n ? kc_picture_plane (in, i) : get_padding (in),
-      .x_shift = info->finfo->w_sub[i],
-      .y_shift = info->finfo->h_sub[i],
-      .x_cosited = (info->chroma_site & GST_VIDEO_CHROMA_SITE_H_COSITED) != 0,
-      .y_cosited = (info->chroma_site & GST_VIDEO_CHROMA_SITE_V_COSITED) != 0,
-      .black = i < n ? mgpu_colour_black (info, i) : 255
-    };
-    RefPlane to = i < n ? kc_picture_plane (out, i) : get_padding (out);
-
-    ref_warp (&from, &to, p->matrix, (RefEdges) p->edges, p->is_cubic);
-  }
+  for (guint i = 0; i < n; i++)
+    ref_warp (&from[i], &to[i], p->matrix, (RefEdges) p->edges, p->is_cubic);
 }
 
 static const KcFilter filter = {

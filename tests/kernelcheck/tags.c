@@ -403,37 +403,32 @@ check_fixed (KcRun * run)
 }
 
 static void
-check_random (KcRun * run)
+check_random (KcRun * run, KcRandom * random)
 {
-  guint n = kc_is_oclgrind (run) ? 0 : run->quick ? 3 : 60;
   guint edge = run->quick ? 150 : 400;
-  KcRandom random;
+  const Case c = {
+    .kind = KC_RANDOM,
+    .format = formats[kc_random_below (random, G_N_ELEMENTS (formats))],
+    .width = 1 + kc_random_below (random, edge),
+    .height = 1 + kc_random_below (random, edge),
+    .set = kc_random_below (random, G_N_ELEMENTS (sets)),
+    .detail = kc_random_below (random, 3),
+    .params = {
+          kc_random_below (random, 3), kc_random_below (random, 3),
+        4 + kc_random_below (random, 10)},
+    .content = KC_CONTENT_OWN + kc_random_below (random, 3),
+    .layout = kc_random_below (random, KC_N_LAYOUTS)
+  };
 
-  kc_random_init (&random, run->seed);
-  for (guint i = 0; i < n && kc_goes_on (run); i++) {
-    const Case c = {
-      .kind = KC_RANDOM,
-      .format = formats[kc_random_below (&random, G_N_ELEMENTS (formats))],
-      .width = 1 + kc_random_below (&random, edge),
-      .height = 1 + kc_random_below (&random, edge),
-      .set = kc_random_below (&random, G_N_ELEMENTS (sets)),
-      .detail = kc_random_below (&random, 3),
-      .params = {
-            kc_random_below (&random, 3), kc_random_below (&random, 3),
-          4 + kc_random_below (&random, 10)},
-      .content = KC_CONTENT_OWN + kc_random_below (&random, 3),
-      .layout = kc_random_below (&random, KC_N_LAYOUTS)
-    };
-
-    check_case (run, &c, &random);
-  }
+  check_case (run, &c, random);
 }
 
 static void
 check (KcRun * run)
 {
   check_fixed (run);
-  check_random (run);
+  kc_check_random (run, run->seed,
+      kc_is_oclgrind (run) ? 0 : run->quick ? 3 : 60, check_random);
 }
 
 /* ---- Timing -------------------------------------------------------------------- */

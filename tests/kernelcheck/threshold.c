@@ -133,8 +133,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   kc_case_begin (run, c->kind, "%s %dx%d, layout %d, %s, setup %u, contrast %d",
       GST_VIDEO_INFO_NAME (&info), c->width, c->height, c->layout,
       kc_content_name (c->content), c->setup, c->contrast);
-  picture = kc_picture_new (&info, c->layout, random);
-  kc_picture_fill (picture, c->content, random);
+  picture = kc_picture_make (&info, c->layout, c->content, random);
   frame = kc_frame_new (run, picture);
   self = mgpu_object_new (&mgpu_threshold, run->context, &info, NULL, NULL,
       &setups[c->setup], &error);
@@ -172,34 +171,29 @@ check_fixed (KcRun * run)
 }
 
 static void
-check_random (KcRun * run)
+check_random (KcRun * run, KcRandom * random)
 {
-  guint n = kc_is_oclgrind (run) ? 0 : run->quick ? 3 : 40;
   guint edge = run->quick ? 100 : 500;
-  KcRandom random;
+  const Case c = {
+    .kind = KC_RANDOM,
+    .format = formats[kc_random_below (random, G_N_ELEMENTS (formats))],
+    .width = 1 + kc_random_below (random, edge),
+    .height = 1 + kc_random_below (random, edge),
+    .contrast = kc_random_below (random, 256),
+    .setup = kc_random_below (random, G_N_ELEMENTS (setups)),
+    .content = kc_random_below (random, KC_N_CONTENTS),
+    .layout = kc_random_below (random, KC_N_LAYOUTS)
+  };
 
-  kc_random_init (&random, run->seed);
-  for (guint i = 0; i < n && kc_goes_on (run); i++) {
-    const Case c = {
-      .kind = KC_RANDOM,
-      .format = formats[kc_random_below (&random, G_N_ELEMENTS (formats))],
-      .width = 1 + kc_random_below (&random, edge),
-      .height = 1 + kc_random_below (&random, edge),
-      .contrast = kc_random_below (&random, 256),
-      .setup = kc_random_below (&random, G_N_ELEMENTS (setups)),
-      .content = kc_random_below (&random, KC_N_CONTENTS),
-      .layout = kc_random_below (&random, KC_N_LAYOUTS)
-    };
-
-    check_case (run, &c, &random);
-  }
+  check_case (run, &c, random);
 }
 
 static void
 check (KcRun * run)
 {
   check_fixed (run);
-  check_random (run);
+  kc_check_random (run, run->seed,
+      kc_is_oclgrind (run) ? 0 : run->quick ? 3 : 40, check_random);
 }
 
 /* ---- Timing ------------------------------------------------------------------ */
@@ -232,17 +226,13 @@ bench_size (KcRun * run, gint width, gint height)
 {
   Bench bench = {.run = run };
   GError *error = NULL;
-  GstVideoInfo info;
-  KcRandom random;
   g_autoptr (KcPicture) picture = NULL;
 
   kc_case_begin (run, KC_RANDOM, "bench %dx%d", width, height);
-  kc_random_init (&random, 3);
-  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, width, height);
-  picture = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-  kc_picture_fill (picture, KC_CONTENT_NATURAL, &random);
+  picture = kc_picture_bench (GST_VIDEO_FORMAT_GRAY8, width, height);
   bench.frame = kc_frame_new (run, picture);
-  bench.self = mgpu_object_new (&mgpu_threshold, run->context, &info, NULL,
+  bench.self =
+      mgpu_object_new (&mgpu_threshold, run->context, &picture->info, NULL,
       NULL, &setups[0], &error);
   if (bench.self == NULL)
     kc_case_fail_error (run, error);

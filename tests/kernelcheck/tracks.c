@@ -180,10 +180,9 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
       params.most, params.cell);
   ok = stream_init (&stream, run, c);
   for (gint t = 0; t < N_FRAMES && ok; t++) {
-    g_autoptr (KcPicture) now = kc_picture_new (&info, c->layout, random);
-
-    kc_picture_fill (now, c->content == CONTENT_MOVING ? KC_CONTENT_RANDOM
-        : c->content, random);
+    g_autoptr (KcPicture) now =
+        kc_picture_make (&info, c->layout,
+        c->content == CONTENT_MOVING ? KC_CONTENT_RANDOM : c->content, random);
     if (c->content == CONTENT_MOVING)
       kc_flow_draw (now, t);
     if (t == FORGETS) {
