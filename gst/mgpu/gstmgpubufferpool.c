@@ -78,6 +78,10 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
       return FALSE;
     }
     gst_buffer_pool_config_set_video_alignment (config, &align);
+    GST_DEBUG_OBJECT (self,
+        "frames have %u, %u, %u and %u pixels of padding at "
+        "the left, right, top and bottom", align.padding_left,
+        align.padding_right, align.padding_top, align.padding_bottom);
   }
   /* The configuration may ask for buffers that are larger than a frame. */
   info.size = MAX (info.size, size);

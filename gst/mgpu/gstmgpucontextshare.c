@@ -89,8 +89,10 @@ query_pad (GstElement * element, GstPad * pad, gpointer query)
 {
   GstContext *found = NULL;
 
-  if (!gst_pad_peer_query (pad, query))
+  if (!gst_pad_peer_query (pad, query)) {
+    GST_TRACE_OBJECT (element, "no context behind %" GST_PTR_FORMAT, pad);
     return TRUE;
+  }
   gst_query_parse_context (query, &found);
   if (found != NULL)
     GST_INFO_OBJECT (element, "found the context of the neighbour linked to %"
@@ -273,6 +275,8 @@ make_and_announce (GstElement * element, const gchar * device,
   carrier = gst_context_new_mgpu_context (made);
   gst_object_unref (made);
   gst_element_set_context (element, carrier);
+  if (is_new)
+    GST_DEBUG_OBJECT (element, "tells the application of its context");
   if (is_new)
     gst_element_post_message (element,
         gst_message_new_have_context (GST_OBJECT (element), carrier));

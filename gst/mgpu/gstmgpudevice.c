@@ -350,8 +350,11 @@ list_devices (GError ** failure)
   cl_uint n = 0;
 
   gst_mgpu_log_init ();
-  if (clGetPlatformIDs (0, NULL, &n) != CL_SUCCESS || n == 0)
+  if (clGetPlatformIDs (0, NULL, &n) != CL_SUCCESS || n == 0) {
+    GST_INFO ("there is no OpenCL platform: no driver is installed");
     return devices;
+  }
+  GST_DEBUG ("there are %u OpenCL platforms (drivers)", n);
   platforms = g_new (cl_platform_id, n);
   if (clGetPlatformIDs (n, platforms, NULL) == CL_SUCCESS)
     for (cl_uint i = 0; i < n; i++)

@@ -124,6 +124,8 @@ gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
     job->stats = NULL;
   else if (!always)
     use_timed_queue (job);
+  if (job->stats != NULL)
+    GST_TRACE_OBJECT (queue, "measures the time of the next commands");
 }
 
 /**
@@ -356,6 +358,8 @@ tell_first_launch (cl_kernel kernel)
 
   if (watch == NULL || !g_hash_table_add (watch->kernels, kernel))
     return FALSE;
+  GST_DEBUG ("launches the kernel %s for the first time, and waits until the "
+      "driver has compiled it", gst_mgpu_error_name_kernel (kernel));
   watch->tell (watch->user, gst_mgpu_error_name_kernel (kernel));
   return TRUE;
 }
@@ -543,6 +547,8 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
 void
 gst_mgpu_job_fail (GstMgpuJob * job, GError * error)
 {
+  GST_DEBUG_OBJECT (job->queue, "a job fails: %s", error != NULL
+      ? error->message : "a pool is flushing");
   if (job->error != NULL)
     g_clear_error (&error);
   else if (error != NULL)

@@ -127,6 +127,9 @@ gst_mgpu_lanes_choose (GstMgpuContext * hint)
         ": %s", best, error->message);
     g_error_free (error);
   }
+  GST_DEBUG_OBJECT (hint, made != NULL ? "a stream gets %" GST_PTR_FORMAT
+      ", one of up to %u contexts" : "a stream shares %" GST_PTR_FORMAT
+      ", one of up to %u contexts", made != NULL ? made : best, self->n);
   if (made == NULL)
     return best;
   gst_object_unref (best);

@@ -15,6 +15,7 @@ GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_context_debug);
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_device_debug);
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_memory_debug);
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_import_debug);
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_meta_debug);
 
 /* Creates these categories on the first call. Thread-safe. */
 void gst_mgpu_log_init (void);

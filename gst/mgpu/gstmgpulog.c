@@ -9,6 +9,7 @@ GST_DEBUG_CATEGORY (gst_mgpu_context_debug);
 GST_DEBUG_CATEGORY (gst_mgpu_device_debug);
 GST_DEBUG_CATEGORY (gst_mgpu_memory_debug);
 GST_DEBUG_CATEGORY (gst_mgpu_import_debug);
+GST_DEBUG_CATEGORY (gst_mgpu_meta_debug);
 
 void
 gst_mgpu_log_init (void)
@@ -24,6 +25,8 @@ gst_mgpu_log_init (void)
         "OpenCL memory: uploads, downloads, maps and waits");
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_import_debug, "mgpuimport", 0,
         "Imports and exports of dma-bufs and of CUDA memory");
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_meta_debug, "mgpumeta", 0,
+        "Metas of this library: what is attached, moved, dropped and read");
     g_once_init_leave (&once, 1);
   }
 }

@@ -85,7 +85,8 @@ gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
 
   if (size < 0)
     size = memory->size - offset;
-  GST_LOG ("copies %" G_GSSIZE_FORMAT " bytes of memory %p on the %s", size, memory,
+  GST_LOG ("copies %" G_GSSIZE_FORMAT " bytes of memory %p on the %s", size,
+      memory,
       self->priv->import != NULL ? "host, because it is an import" : "device");
   copy = gst_mgpu_memory_new (queue, size, self->priv->stats, &error);
   if (copy != NULL)
@@ -108,6 +109,8 @@ gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
 static GstMemory *
 gst_mgpu_memory_share (GstMemory * memory, gssize offset, gssize size)
 {
+  GST_DEBUG ("refuses to share a part of memory %p: it is copied instead",
+      memory);
   return NULL;
 }
 
@@ -423,7 +426,8 @@ gst_mgpu_memory_choose_queue (GstMgpuMemory * memory, GstMgpuQueue * own)
   if (gst_mgpu_queue_is_taken (queue))
     return queue;
   GST_LOG ("commands that read memory %p are enqueued in %" GST_PTR_FORMAT ", "
-      "the queue of this thread; the memory was written in %" GST_PTR_FORMAT, memory, own, queue);
+      "the queue of this thread; the memory was written in %" GST_PTR_FORMAT,
+      memory, own, queue);
   gst_object_unref (queue);
   gst_mgpu_queue_take (own);
   return gst_object_ref (own);

@@ -56,11 +56,13 @@ count_wait (GstMgpuMemoryPrivate * priv, gint64 start)
 static gboolean
 check_intact (GstMgpuMemory * self, gboolean intact, GError ** error)
 {
-  if (!intact)
+  if (!intact) {
+    GST_WARNING ("the command that wrote memory %p has failed", self);
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
         "a memory has no valid content, because the command that writes it "
         "failed on %s: update its driver, or choose another device",
         gst_mgpu_context_get_device_name (self->context));
+  }
   return intact;
 }
 
@@ -264,6 +266,8 @@ map_original (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 
   if (!hand_over_original (self, error))
     return NULL;
+  GST_TRACE ("maps memory %p of another element, which memory %p imports",
+      priv->original, self);
   if (!gst_memory_map (priv->original, &priv->original_map, flags)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
         "the host cannot map a memory that the device uses: check the element "
@@ -567,6 +571,8 @@ gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
   gboolean ok = TRUE;
 
   if (self->context != gst_mgpu_queue_get_context (queue)) {
+    GST_DEBUG ("memory %p belongs to %" GST_PTR_FORMAT ", not to that of %"
+        GST_PTR_FORMAT, self, self->context, queue);
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "a memory belongs to another OpenCL context: copy it, or let the "
         "elements share one context");
@@ -629,8 +635,11 @@ gst_mgpu_memory_release (GstMgpuMemory * self)
    * are done, but not the host memory that the cl_mem wraps. */
   if (priv->import != NULL)
     release_import (self);
-  else if (priv->notify != NULL || priv->pinned != NULL)
+  else if (priv->notify != NULL || priv->pinned != NULL) {
+    GST_TRACE ("waits for commands that use the host memory of memory %p",
+        self);
     gst_mgpu_memory_wait (self, NULL);
+  }
   g_clear_pointer (&priv->fetch, gst_mgpu_event_release);
   gst_mgpu_uses_clear (&priv->uses);
   if (priv->pinned != NULL)

@@ -410,8 +410,12 @@ program_new (GstMgpuContext * context, const gchar * name,
       g_clear_pointer (&self, gst_object_unref);
     }
   }
-  if (programs->length > MAX_PROGRAMS)
+  if (programs->length > MAX_PROGRAMS) {
+    GST_DEBUG_OBJECT (context,
+        "drops the program that was not requested for the "
+        "longest time, as it has more than %d", MAX_PROGRAMS);
     gst_object_unref (g_queue_pop_tail (programs));
+  }
   if (self != NULL) {
     gst_object_ref (self);
     if (log != NULL)

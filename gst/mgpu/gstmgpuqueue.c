@@ -170,9 +170,14 @@ gst_mgpu_queue_get_companion (GstMgpuQueue * self, GstMgpuCompanion companion,
   cl_command_queue *queue = &priv->companions[companion], result;
 
   g_mutex_lock (&priv->lock);
-  if (*queue == NULL)
+  if (*queue == NULL) {
+    GST_DEBUG_OBJECT (self, "opens another command queue, for %s",
+        companion == GST_MGPU_COMPANION_UP ? "uploads"
+        : companion == GST_MGPU_COMPANION_DOWN ? "downloads"
+        : "commands whose time is measured");
     *queue = create_queue (priv->context, companion ==
         GST_MGPU_COMPANION_TIMED ? CL_QUEUE_PROFILING_ENABLE : 0, error);
+  }
   result = *queue;
   g_mutex_unlock (&priv->lock);
   return result;
@@ -242,7 +247,8 @@ gst_mgpu_queue_begin_frame (GstMgpuQueue * queue, guint n)
     clReleaseEvent (oldest);
   }
   time = g_get_monotonic_time () - start;
-  GST_LOG_OBJECT (queue, "waited %" G_GINT64_FORMAT " us until fewer than %u frames "
+  GST_LOG_OBJECT (queue,
+      "waited %" G_GINT64_FORMAT " us until fewer than %u frames "
       "were unfinished", time, n);
   return time * 1000;
 }
@@ -256,6 +262,8 @@ gst_mgpu_queue_is_taken (GstMgpuQueue * self)
 void
 gst_mgpu_queue_take (GstMgpuQueue * self)
 {
+  GST_TRACE_OBJECT (self, "is the queue of thread %p from now on",
+      g_thread_self ());
   g_atomic_pointer_set (&self->priv->thread, g_thread_self ());
 }
 
@@ -277,6 +285,7 @@ gst_mgpu_queue_finish_all (GstMgpuQueue * self)
   GstMgpuQueuePrivate *priv = self->priv;
   cl_command_queue timed;
 
+  GST_DEBUG_OBJECT (self, "waits for all commands, because a job has failed");
   g_mutex_lock (&priv->lock);
   timed = priv->companions[GST_MGPU_COMPANION_TIMED];
   g_mutex_unlock (&priv->lock);

@@ -371,6 +371,11 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
   ratio = (gdouble) source.width * in->par_n / source.height / in->par_d;
   if (is_transposed (self->orientation))
     ratio = 1 / ratio;
+  if (crop != NULL && crop->width > 0 && (source.width != (gint) crop->width
+          || source.height != (gint) crop->height))
+    GST_MGPU_LOG_OBJECT (self, "the crop meta of %ux%u pixels at (%u, %u) "
+        "reaches beyond the frame", crop->width, crop->height, crop->x,
+        crop->y);
   *destination = (MgpuRectangle) {
     0, 0, GST_VIDEO_INFO_WIDTH (out), GST_VIDEO_INFO_HEIGHT (out)
   };
@@ -427,6 +432,8 @@ gst_mgpu_convert_passes (GstMgpuFilter * filter, GstBuffer * buffer,
   mgpu_pack_get_plain (in, &plain_in);
   mgpu_pack_get_plain (out, &plain_out);
   mgpu_colour_matrix (&plain_in, &plain_out, &matrix);
+  if (!matrix.identity)
+    GST_MGPU_LOG_OBJECT (self, "only the colorimetry differs");
   return matrix.identity;
 }
 

@@ -341,6 +341,9 @@ prepare_models (GstMgpuHog * self, GError ** error)
       || !gst_mgpu_hog_models_prepare (self->models,
           &GST_MGPU_FILTER (self)->input, &has_place, error))
     return FALSE;
+  GST_MGPU_DEBUG_OBJECT (self, "searches with %u SVMs beside the part models; "
+      "frames are large enough: %d", gst_mgpu_hog_models_get_n_svms
+      (self->models), has_place);
   if (!has_place)
     warn_of_size (self, "no model fits there");
   self->models_prepared = TRUE;
@@ -639,6 +642,9 @@ gst_mgpu_hog_finish (GstMgpuFilter * filter, gpointer data,
   gboolean ok = read_hits (self, pending, all, error);
 
   if (ok) {
+    if (p->max_detections > 0 && all->len > p->max_detections)
+      GST_MGPU_LOG_OBJECT (self, "keeps the best %u of %u detections",
+          p->max_detections, all->len);
     if (p->max_detections > 0 && all->len > p->max_detections)
       g_array_set_size (all, p->max_detections);
     *buffer = gst_buffer_make_writable (*buffer);

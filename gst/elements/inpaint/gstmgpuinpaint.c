@@ -284,6 +284,9 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
   if (ok && self->is_behind)
     gst_mgpu_inpaint_mask_find_moving (&self->mask, &filter->mix.regions,
         buffer);
+  if (ok && self->is_behind && self->mask.hidden != NULL)
+    GST_MGPU_LOG_OBJECT (self, "the background leaves out what moves, as the "
+        "GstMgpuMovingMeta of the frame tells");
   return ok;
 }
 

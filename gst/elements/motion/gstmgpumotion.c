@@ -353,8 +353,11 @@ gst_mgpu_motion_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
       info->height);
   if (reason != NULL)
     forget (self, reason);
-  if (GST_BUFFER_IS_DISCONT (buffer))
+  if (GST_BUFFER_IS_DISCONT (buffer)) {
+    GST_MGPU_DEBUG_OBJECT (self, "a DISCONT frame: pixels have to move again "
+        "before they count");
     mgpu_moving_drop_evidence (self->moving);
+  }
   find_regions (self, buffer);
 }
 
@@ -389,6 +392,8 @@ update_region (GstMgpuMotion * self, const MgpuImage ** image, GError ** error)
         : regions->mask[i];
   gst_buffer_unmap (self->region, &map);
   self->region_serial = regions->serial;
+  GST_MGPU_DEBUG_OBJECT (self, "motion counts in a part of frames: copied a "
+      "mask of %dx%d pixels to the device", regions->width, regions->height);
   gst_video_info_set_format (&self->region_image.info, GST_VIDEO_FORMAT_GRAY8,
       regions->width, regions->height);
   self->region_image.info.stride[0] = regions->width;
@@ -488,6 +493,9 @@ gst_mgpu_motion_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GError *error = NULL;
   MgpuImage image;
 
+  if (!counts)
+    GST_MGPU_LOG_OBJECT (self, self->rests ? "\"enabled\" is off: nothing "
+        "counts as motion" : "the mask is empty: nothing counts as motion");
   g_clear_pointer (&self->current, gst_mgpu_motion_frame_unref);
   if (update_region (self, &region, &error))
     self->current = make_frame (self, &outputs, &error);
@@ -568,6 +576,11 @@ gst_mgpu_motion_finish (GstMgpuFilter * filter, gpointer pending,
     ret = GST_FLOW_CUSTOM_SUCCESS;
   }
   if (ret == GST_FLOW_OK) {
+    if (known == NULL)
+      GST_MGPU_LOG_OBJECT (self, "no results are known yet");
+    else if (known != frame)
+      GST_MGPU_LOG_OBJECT (self, "frame %" G_GUINT64_FORMAT " gets the results "
+          "of frame %" G_GUINT64_FORMAT, frame->number, known->number);
     *buffer = gst_buffer_make_writable (*buffer);
     if (self->has_gap)
       GST_BUFFER_FLAG_SET (*buffer, GST_BUFFER_FLAG_DISCONT);
@@ -642,6 +655,7 @@ gst_mgpu_motion_request_new_pad (GstElement * element, GstPadTemplate * templ,
     self->pad = gst_object_ref (pad);
   GST_OBJECT_UNLOCK (self);
   if (!is_new) {
+    GST_MGPU_DEBUG_OBJECT (self, "has a pad mask_src already");
     gst_object_unref (gst_object_ref_sink (pad));
     return NULL;
   }
@@ -649,6 +663,7 @@ gst_mgpu_motion_request_new_pad (GstElement * element, GstPadTemplate * templ,
   if (GST_STATE (element) > GST_STATE_READY
       || GST_STATE_NEXT (element) > GST_STATE_READY)
     gst_pad_set_active (GST_PAD (pad), TRUE);
+  GST_MGPU_DEBUG_OBJECT (self, "pushes masks from %" GST_PTR_FORMAT, pad);
   gst_element_add_pad (element, GST_PAD (pad));
   return GST_PAD (pad);
 }
@@ -666,6 +681,7 @@ gst_mgpu_motion_release_pad (GstElement * element, GstPad * pad)
   GST_OBJECT_LOCK (self);
   own = g_steal_pointer (&self->pad);
   GST_OBJECT_UNLOCK (self);
+  GST_MGPU_DEBUG_OBJECT (self, "releases %" GST_PTR_FORMAT, pad);
   gst_pad_set_active (pad, FALSE);
   if (own != NULL)
     gst_mgpu_source_pad_reset (GST_MGPU_SOURCE_PAD (own));

@@ -104,8 +104,11 @@ gst_mgpu_motion_pad_acquire (GstMgpuMotionPad * self, MgpuImage * image,
   GstMgpuSourcePad *source = &self->source;
 
   gst_clear_buffer (&source->out);
-  if (source->flow != GST_FLOW_OK)
+  if (source->flow != GST_FLOW_OK) {
+    GST_MGPU_LOG_OBJECT (source->output.base->element, "pushes no mask: %s",
+        gst_flow_get_name (source->flow));
     return FALSE;
+  }
   source->out = gst_mgpu_device_base_acquire (source->output.base,
       source->pool, error);
   return source->out != NULL

@@ -102,6 +102,10 @@ post_motion (GstMgpuMotionResults * self, const GstMgpuMotionFrame * frame,
   gdouble share = 0;
   GstStructure *s;
 
+  if (event != GST_MGPU_MOTION_NO_EVENT)
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "motion %s with frame %"
+        G_GUINT64_FORMAT, event == GST_MGPU_MOTION_STARTED ? "starts" : "stops",
+        frame->number);
   if (event == GST_MGPU_MOTION_NO_EVENT || !frame->posts)
     return;
   for (guint i = 0; i < n; i++) {
@@ -131,6 +135,11 @@ post_tamper (GstMgpuMotionResults * self, const GstMgpuMotionFrame * frame,
 {
   GstStructure *s;
 
+  if (event != GST_MGPU_TAMPER_NONE)
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "the camera: %s; %.0f %% of "
+        "the edges of the background are left, and %.0f %% of its contrast",
+        gst_mgpu_tamper_get_name (event), 100 * frame->survive,
+        100 * frame->energy);
   if (event == GST_MGPU_TAMPER_NONE || !frame->posts)
     return;
   s = message_new (frame, "mgpu-tamper", gst_mgpu_tamper_get_name (event));
@@ -247,6 +256,13 @@ take_results (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame,
   if (event == GST_MGPU_MOTION_STARTED)
     self->first_id = g_array_index (frame->regions, GstMgpuMovingRegion, 0).id;
   count (self, frame, head, event);
+  if (head->n_dropped > 0)
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "frame %" G_GUINT64_FORMAT
+        " has too many regions: %d are dropped", frame->number,
+        head->n_dropped);
+  if (head->n_learned == MGPU_MOVING_WARM_UP)
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "the background is known from "
+        "frame %" G_GUINT64_FORMAT " on", frame->number);
   GST_MGPU_LOG_OBJECT (self->base->element, "frame %" G_GUINT64_FORMAT ": %d "
       "regions, %u of them count; %d ghosts, %d moving pixels, light %d",
       frame->number, head->n_regions, frame->regions->len, head->n_ghosts,

@@ -334,6 +334,8 @@ add_regions (GstMgpuOverlay * self, GstBuffer * buffer,
     const GstMgpuDetection *d = objects->pdata[i];
     gchar *label = make_label (buffer, d);
 
+    GST_MGPU_TRACE_OBJECT (self, "draws %dx%d pixels at (%d, %d): \"%s\"",
+        d->width, d->height, d->x, d->y, label);
     mgpu_overlay_add_region (self->overlay, d->tracking_id, d->x, d->y,
         d->width, d->height, *label != '\0' ? get_letters (self, label) : NULL);
     g_free (label);
@@ -409,6 +411,9 @@ add_places (GstMgpuOverlay * self, GstBuffer * buffer)
       gst_buffer_get_custom_meta (buffer, gst_mgpu_places_meta_get_name ());
 
   if (meta != NULL)
+    GST_MGPU_LOG_OBJECT (self, "draws %d lines and zones",
+        gst_structure_n_fields (gst_custom_meta_get_structure (meta)));
+  if (meta != NULL)
     gst_structure_foreach (gst_custom_meta_get_structure (meta), add_outline,
         self);
 }
@@ -419,6 +424,10 @@ add_moving (GstMgpuOverlay * self, GstMgpuOverlayDraw draw, GstBuffer * buffer)
 {
   GstMgpuMovingMeta *meta = gst_buffer_get_mgpu_moving_meta (buffer);
 
+  if (meta != NULL && (draw & (GST_MGPU_OVERLAY_DRAW_MOTION
+              | GST_MGPU_OVERLAY_DRAW_HEAT)))
+    GST_MGPU_LOG_OBJECT (self, "draws the motion of a frame with %u regions",
+        gst_mgpu_moving_meta_get_n_regions (meta));
   if (meta != NULL && (draw & GST_MGPU_OVERLAY_DRAW_MOTION))
     mgpu_contours_add_motion (meta, self->overlay);
   if (meta != NULL && (draw & GST_MGPU_OVERLAY_DRAW_HEAT))

@@ -154,6 +154,8 @@ load (GstMgpuRemap * self, const GstMgpuRemapParams * params, GError ** error)
   GError *cause = NULL;
 
   if (self->loaded == NULL || !is_same_file (self->loaded, params)) {
+    GST_MGPU_DEBUG_OBJECT (self, "\"location\" is %s", params->camera.location
+        != NULL ? params->camera.location : "not set");
     forget_file (self);
     self->loaded = copy_params (params);
     self->warnings = 0;
@@ -264,6 +266,9 @@ find_same (GstMgpuRemap * self, const GstMgpuRemapParams * params,
   }
   if (!gst_mgpu_remap_find_lens (&scene, &lens, error))
     return FALSE;
+  GST_MGPU_DEBUG_OBJECT (self, "frames stay as they are, and get a "
+      "GstMgpuCameraMeta: MgpuLens %d, focal length %.1f x %.1f", lens.lens,
+      lens.focal[0], lens.focal[1]);
   set_map (self, NULL);
   mgpu_camera_make_public (&lens, &self->camera);
   self->has_camera = TRUE;
@@ -345,6 +350,9 @@ take_camera (GstMgpuRemap * self, GstBuffer * in)
   self->has_arrived = meta != NULL;
   if (meta != NULL)
     gst_mgpu_camera_meta_get_camera (meta, &self->arrived);
+  if (had_arrived != self->has_arrived)
+    GST_MGPU_DEBUG_OBJECT (self, self->has_arrived ? "frames have a "
+        "GstMgpuCameraMeta" : "frames have no GstMgpuCameraMeta any more");
   return had_arrived != self->has_arrived || memcmp (&last, &self->arrived,
       G_STRUCT_OFFSET (GstMgpuCamera, rotation)) != 0;
 }
@@ -446,6 +454,9 @@ gst_mgpu_remap_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   };
   const MgpuWork remapped = { &now, work->in, NULL, work->out };
 
+  GST_MGPU_LOG_OBJECT (self, "moves pixels by map %u, with "
+      "MgpuInterpolation %d and %d samples", self->serial,
+      params->interpolation, params->samples);
   find_colour (&filter->output.info, params->colour, colour);
   mgpu_remap.enqueue (self->remap, job, &remapped);
 }
@@ -492,6 +503,8 @@ move_event (GstMgpuRemap * self, GstEvent * event)
       place[1] + 0.5 - y, 0, 0, 1
     };
 
+    GST_MGPU_LOG_OBJECT (self, "the pointer at (%.1f, %.1f) is at (%.1f, %.1f) "
+        "of the input frame", x, y, place[0] + 0.5, place[1] + 0.5);
     event = gst_mgpu_navigation_move (GST_ELEMENT (self), event, shift, width,
         height);
   }
@@ -563,6 +576,8 @@ gst_mgpu_remap_fixate_caps (GstBaseTransform * trans,
   s = gst_caps_get_structure (others, 0);
   if (direction == GST_PAD_SINK && gst_video_info_from_caps (&info, caps)) {
     find_size (GST_MGPU_REMAP (trans), &info, &width, &height);
+    GST_MGPU_DEBUG_OBJECT (trans, "output frames have %dx%d pixels, if caps "
+        "allow it (height 0 = half of the width)", width, height);
     gst_structure_fixate_field_nearest_int (s, "width", width);
     gst_structure_get_int (s, "width", &width);
     gst_structure_fixate_field_nearest_int (s, "height",
@@ -632,8 +647,11 @@ gst_mgpu_remap_changed (GstMgpuFilter * filter, guint i)
     GST_OBJECT_UNLOCK (filter);
   }
   if (gst_mgpu_remap_params[i].offset == MEMBER (camera.location)
-      || gst_mgpu_remap_params[i].offset == MEMBER (view.projection))
+      || gst_mgpu_remap_params[i].offset == MEMBER (view.projection)) {
+    GST_MGPU_DEBUG_OBJECT (filter, "\"%s\" may change the size of frames: "
+        "renegotiates caps", gst_mgpu_remap_params[i].name);
     gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (filter));
+  }
 }
 
 static void

@@ -135,8 +135,8 @@ bridge (GstMgpuScene * self, const GstMgpuPointsMotion * motion)
   guint len = self->frames->len, n = MIN (self->n_lost + 1, len - self->n_gone);
   gdouble before[9], place[9], step[9], identity[9];
 
-  GST_MGPU_DEBUG_OBJECT (self->element, "bridges %u frames, with %u keypoints that fit", n,
-      motion->n_inliers);
+  GST_MGPU_DEBUG_OBJECT (self->element,
+      "bridges %u frames, with %u keypoints that fit", n, motion->n_inliers);
 
   mgpu_path_set_identity (identity);
   mgpu_path_set_identity (before);
@@ -261,8 +261,7 @@ follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
     return FALSE;
   if (motion.is_found && self->n_lost == 0) {
     GST_MGPU_LOG_OBJECT (self->element, "%u keypoints agree with the motion "
-        "of the camera",
-        motion.n_inliers);
+        "of the camera", motion.n_inliers);
     set_motion (frame, motion.matrix, GST_MGPU_MOTION_STATE_MEASURED,
         motion.n_inliers);
   } else {
@@ -284,7 +283,8 @@ follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
     memcpy (self->good_anchor, get_before (self)->anchor,
         sizeof (self->good_anchor));
   }
-  GST_MGPU_DEBUG_OBJECT (self->element, "%u frames in a row are lost", self->n_lost);
+  GST_MGPU_DEBUG_OBJECT (self->element, "%u frames in a row are lost",
+      self->n_lost);
   return TRUE;
 }
 
@@ -298,11 +298,14 @@ set_anchor (GstMgpuScene * self, GstMgpuSceneFrame * frame,
   GstMgpuSceneFrame *before = get_before (self);
 
   if (g_queue_is_empty (&self->anchors)) {
+    GST_MGPU_DEBUG_OBJECT (self->element, "holds the view of this frame");
     hold (self, gst_mgpu_points_ref (points));
     clear_points (&self->good);
     self->n_lost = 0;
   } else if (anchor->is_found) {
     memcpy (frame->anchor, anchor->matrix, sizeof (frame->anchor));
+    GST_MGPU_LOG_OBJECT (self->element, "%u keypoints agree with the frame "
+        "that is held", anchor->n_inliers);
   } else if (!frame->is_start) {
     mgpu_path_multiply (frame->motion, before->anchor, frame->anchor);
   }

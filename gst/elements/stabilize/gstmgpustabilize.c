@@ -65,7 +65,8 @@ typedef struct
 static const MgpuEnumValue modes[] = {
   {MODE_SMOOTH, "The camera moves smoothly", "smooth"},
   {MODE_TRIPOD, "The camera stands still", "tripod"},
-  {MODE_MEASURE, "Frames pass unchanged and get a GstMgpuMotionMeta", "measure"},
+  {MODE_MEASURE, "Frames pass unchanged and get a GstMgpuMotionMeta",
+      "measure"},
   {0}
 };
 
@@ -73,15 +74,17 @@ static const MgpuEnumValue models[] = {
   {GST_MGPU_FIT_MODEL_TRANSLATION, "Frames move", "translation"},
   {GST_MGPU_FIT_MODEL_RIGID, "Translation and rotation", "rigid"},
   {GST_MGPU_FIT_MODEL_SIMILARITY, "Translation, rotation and uniform scale "
-      "(similarity)", "similarity"},
-  {GST_MGPU_FIT_MODEL_AFFINE, "Affine transform: parallel lines stay parallel", "affine"},
-  {GST_MGPU_FIT_MODEL_HOMOGRAPHY, "Homography: straight lines stay straight", "homography"},
+        "(similarity)", "similarity"},
+  {GST_MGPU_FIT_MODEL_AFFINE, "Affine transform: parallel lines stay parallel",
+      "affine"},
+  {GST_MGPU_FIT_MODEL_HOMOGRAPHY, "Homography: straight lines stay straight",
+      "homography"},
   {0}
 };
 
 static const MgpuEnumValue edge_values[] = {
   {EDGES_CROP, "Not visible: frames are enlarged by zoom, and the correction "
-      "is limited so that edges stay hidden",
+        "is limited so that edges stay hidden",
       "crop"},
   {EDGES_CUT, "Not visible: frames are cropped by zoom, not enlarged", "cut"},
   {EDGES_BLACK, "Black", "black"},
@@ -115,25 +118,25 @@ static const MgpuParam params[] = {
         "is smoothed"},
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0,
         MGPU_PATH_MAX_SMOOTHING, 15, NULL,
-        "mode=smooth: number of later frames that must arrive before a frame "
+      "mode=smooth: number of later frames that must arrive before a frame "
         "is pushed; their duration is added to the latency", TRUE},
   {"edges", MGPU_PARAM_ENUM, MEMBER (edges), 0, 0, EDGES_CROP, &edges_enum,
       "Content of the area outside the input frame"},
   {"zoom", MGPU_PARAM_DOUBLE, MEMBER (zoom), 1, 4, 1.1, NULL,
-        "Factor by which frames are enlarged, to hide the area outside the "
+      "Factor by which frames are enlarged, to hide the area outside the "
         "input frame; edges=cut: factor by which width and height are "
         "divided, before they are rounded to even numbers"},
   {"interpolation", MGPU_PARAM_ENUM, MEMBER (interpolation), 0, 0, 0,
-        &interpolation_enum, "Interpolation between the pixels of a frame"},
+      &interpolation_enum, "Interpolation between the pixels of a frame"},
   {"analysis-size", MGPU_PARAM_UINT, MEMBER (analysis_size), 64, 8192, 640,
-        NULL, "Maximum length, in pixels, of the longer side of the image in "
+      NULL, "Maximum length, in pixels, of the longer side of the image in "
         "which motion is measured; the size of frames is halved until they "
         "fit", TRUE},
   {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 16, 5000, 300, NULL,
       "Maximum number of points of each frame that are matched with points of the "
         "previous frame"},
   {"ignore-type", MGPU_PARAM_STRING, MEMBER (ignore_type), 0, 0, 0, NULL,
-        "Types of the regions of interest whose points are ignored, separated "
+      "Types of the regions of interest whose points are ignored, separated "
         "by commas (* = any, NULL = none)"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, FALSE,
       NULL, "Whether element messages report the beginning of scenes"},
@@ -217,7 +220,8 @@ gst_mgpu_stabilize_came (GstMgpuLookAhead * ahead,
 
   if (!held->is_resting) {
     points = gst_mgpu_point_finder_find (&self->finder,
-        &GST_MGPU_FILTER (self)->watch, held->buffer, params->max_features, params->ignore_type, error);
+        &GST_MGPU_FILTER (self)->watch, held->buffer, params->max_features,
+        params->ignore_type, error);
     if (points == NULL)
       return FALSE;
   }
@@ -243,7 +247,9 @@ find_warp (GstMgpuStabilize * self, const Params * params,
   mgpu_path_invert (correction, warp);
   if (params->edges == EDGES_CROP || params->edges == EDGES_CUT)
     share = mgpu_path_limit (warp, &size, &seen, warp);
-  GST_MGPU_LOG_OBJECT (self, "moves the frame by %.0f %% of the correction; zoom %g", 100 * share, zoom);
+  GST_MGPU_LOG_OBJECT (self,
+      "moves the frame by %.0f %% of the correction; zoom %g", 100 * share,
+      zoom);
   if (params->mode == MODE_TRIPOD) {
     mgpu_path_invert (warp, moved);
     gst_mgpu_scene_note_limit (&self->scene, share < 1, moved);
@@ -290,6 +296,10 @@ plan (GstMgpuStabilize * self, const GstMgpuHeldFrame * held)
       || in->width != out->width || in->height != out->height;
   if (self->is_warped && !held->is_resting)
     find_warp (self, params, m, m);
+  if (!self->is_warped)
+    GST_MGPU_LOG_OBJECT (self, held->is_resting ? "\"enabled\" is off: the "
+        "frame stays as it is" : "the motion is measured, and the frame stays "
+        "as it is");
   mgpu_path_move_origin (m, -to.x, -to.y, -from.x, -from.y, self->work.matrix);
   self->work.edges = params->edges == EDGES_BLACK ? MGPU_WARP_BLACK
       : params->edges == EDGES_MIRROR ? MGPU_WARP_MIRROR : MGPU_WARP_REPEAT;
@@ -300,8 +310,12 @@ plan (GstMgpuStabilize * self, const GstMgpuHeldFrame * held)
    * corner of the frame. */
   mgpu_path_move_origin (m, -0.5, -0.5, -0.5, -0.5, m);
   self->transform = (GstMgpuMetaTransform) {
-  in, out, { {m[0], m[1], m[2]}, {m[3], m[4], m[5]}}, 0, 0, out->width,
-        out->height};
+    in, out, { {
+    m[0], m[1], m[2]}
+    , {
+    m[3], m[4], m[5]}
+    }
+  , 0, 0, out->width, out->height};
 }
 
 /* Posts a message that a new scene begins with the frame @buffer, which is about to be
@@ -372,9 +386,10 @@ gst_mgpu_stabilize_prepare_output_buffer (GstBaseTransform * trans,
   }
   gst_buffer_add_mgpu_motion_meta (*out, motion, correction, frame->state,
       frame->n_inliers);
-  GST_MGPU_LOG_OBJECT (self, "the content moved by (%.1f, %.1f) pixels, GstMgpuMotionState %d, "
-      "and moves back by (%.1f, %.1f)", motion[2], motion[5], frame->state, correction[2],
-      correction[5]);
+  GST_MGPU_LOG_OBJECT (self,
+      "the content moved by (%.1f, %.1f) pixels, GstMgpuMotionState %d, "
+      "and moves back by (%.1f, %.1f)", motion[2], motion[5], frame->state,
+      correction[2], correction[5]);
   return GST_FLOW_OK;
 }
 
@@ -390,7 +405,8 @@ gst_mgpu_stabilize_transform_meta (GstBaseTransform * trans, GstBuffer * out,
   if (!self->is_warped)
     return TRUE;
   if (self->is_flat)
-    return gst_mgpu_convert_meta (GST_ELEMENT (trans), &self->transform, out, meta, in);
+    return gst_mgpu_convert_meta (GST_ELEMENT (trans), &self->transform, out,
+        meta, in);
   return !gst_meta_api_type_has_tag (api,
       g_quark_from_string (GST_META_TAG_VIDEO_SIZE_STR))
       && !gst_meta_api_type_has_tag (api,
@@ -398,7 +414,8 @@ gst_mgpu_stabilize_transform_meta (GstBaseTransform * trans, GstBuffer * out,
 }
 
 static gboolean
-gst_mgpu_stabilize_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
+gst_mgpu_stabilize_passes (GstMgpuFilter * filter, GstBuffer * in,
+    GError ** error)
 {
   return !GST_MGPU_STABILIZE (filter)->is_warped;
 }
@@ -535,7 +552,9 @@ gst_mgpu_stabilize_src_event (GstBaseTransform * trans, GstEvent * event)
     height = self->height;
     GST_OBJECT_UNLOCK (self);
     if (has_shown)
-      event = gst_mgpu_navigation_move (GST_ELEMENT (trans), event, shown, width, height);
+      event =
+          gst_mgpu_navigation_move (GST_ELEMENT (trans), event, shown, width,
+          height);
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
 }
@@ -598,8 +617,7 @@ gst_mgpu_stabilize_class_init (GstMgpuStabilizeClass * klass)
   trans_class->src_event = gst_mgpu_stabilize_src_event;
   trans_class->transform_caps = gst_mgpu_stabilize_transform_caps;
   trans_class->set_caps = gst_mgpu_stabilize_set_caps;
-  trans_class->prepare_output_buffer =
-      gst_mgpu_stabilize_prepare_output_buffer;
+  trans_class->prepare_output_buffer = gst_mgpu_stabilize_prepare_output_buffer;
   trans_class->transform_meta = gst_mgpu_stabilize_transform_meta;
   ahead_class->count = gst_mgpu_stabilize_count;
   ahead_class->came = gst_mgpu_stabilize_came;

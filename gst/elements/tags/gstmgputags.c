@@ -289,6 +289,11 @@ gst_mgpu_tags_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
       NULL, &p->setup, error);
   if (self->tags == NULL || !mgpu_tags_check_size (self->tags, error))
     return FALSE;
+  GST_MGPU_INFO_OBJECT (self, "searches frames of %dx%d with MgpuTagsDetail %d;"
+      " camera: %s; board: %s", info->width, info->height, p->setup.detail,
+      self->scene->has_camera ? self->scene->calibration->name
+      : "that of the GstMgpuCameraMeta of frames, if any",
+      self->scene->board != NULL ? "yes" : "no");
   set_families (self, TRUE);
   return TRUE;
 }
@@ -313,6 +318,9 @@ find_regions (GstMgpuTags * self, GstBuffer * in, const gchar * types)
     g_array_append_val (self->regions, box);
   }
   is_any = list->len > 0;
+  if (is_any)
+    GST_MGPU_LOG_OBJECT (self, "tags count in %u regions of the types %s",
+        list->len, types);
   g_ptr_array_unref (list);
   return is_any;
 }
@@ -335,6 +343,8 @@ load_mask (GstMgpuTags * self, const gchar * location, GError ** error)
     return FALSE;
   self->mask = g_bytes_new_take (grey, (gsize) info->width * info->height);
   self->loaded = g_strdup (location);
+  GST_MGPU_DEBUG_OBJECT (self, "tags count where the mask %s is white",
+      location);
   return TRUE;
 }
 
@@ -427,6 +437,8 @@ gst_mgpu_tags_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     GST_MGPU_LOG_OBJECT (self,
         "the frame has a GstMgpuCameraMeta of a model or "
         "an aspect ratio for which no poses are computed");
+  else
+    GST_MGPU_LOG_OBJECT (self, "no camera is known: tags have no poses");
   pending->rules = get_params (self)->rules;
   gst_mgpu_filter_set_pending (filter, buffer, pending, pending_free);
   return TRUE;
@@ -491,6 +503,9 @@ gst_mgpu_tags_finish (GstMgpuFilter * filter, gpointer data,
   count_dropped (self, header);
   gst_memory_unmap ((GstMemory *) memory, &map);
   *buffer = gst_buffer_make_writable (*buffer);
+  if (self->results.has_board)
+    GST_MGPU_LOG_OBJECT (self, "the pose of the board is known, with an error "
+        "of %g pixels", self->results.board.error);
   gst_mgpu_tags_results_attach (&self->results, GST_ELEMENT (self), *buffer,
       pending->places.width, pending->places.height);
   gst_mgpu_tags_events_note (self->events, &pending->rules, &self->results,
@@ -510,6 +525,7 @@ forget (GstMgpuTags * self)
   GST_OBJECT_LOCK (self);
   posts = ((const Params *) filter->params)->rules.post_messages;
   GST_OBJECT_UNLOCK (self);
+  GST_MGPU_DEBUG_OBJECT (self, "forgets which tags are in view");
   gst_mgpu_in_flight_drain (&filter->output.in_flight);
   gst_mgpu_tags_events_forget (self->events, posts);
 }

@@ -175,6 +175,9 @@ make_object (GstMgpuTrack * self, GstMgpuTrackerTrack * track,
   if (GST_CLOCK_TIME_IS_VALID (time))
     object->first_seen = time > before ? time - before : 0;
   self->n_total++;
+  GST_MGPU_DEBUG_OBJECT (self, "object %" G_GUINT64_FORMAT " of type %s, "
+      "followed for %u frames, gets its id", track->id,
+      g_quark_to_string (region->type), track->age);
 }
 
 static void
@@ -452,7 +455,9 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
   GST_OBJECT_UNLOCK (self);
   gst_mgpu_track_metas_write (GST_ELEMENT (self), buffer, detections,
       self->numbers, self->shown, time);
-  gst_mgpu_track_poses_choose (buffer, self->shown);
+  if (gst_mgpu_track_poses_choose (buffer, self->shown))
+    GST_MGPU_LOG_OBJECT (self, "a tag has its other pose, which is nearer to "
+        "its last one");
   attach_places (self, buffer);
   g_ptr_array_unref (detections);
   post_events (self);
@@ -484,8 +489,11 @@ gst_mgpu_track_set_caps (GstBaseTransform * trans, GstCaps * in, GstCaps * out)
   if (!gst_mgpu_caps_get_size (in, &width, &height))
     return FALSE;
   GST_MGPU_INFO_OBJECT (self, "caps: %" GST_PTR_FORMAT, in);
-  if (self->width != width || self->height != height)
+  if (self->width != width || self->height != height) {
+    GST_MGPU_DEBUG_OBJECT (self, "frames have another size: %dx%d", width,
+        height);
     end_tracks (self, 0);
+  }
   self->width = width;
   self->height = height;
   return TRUE;

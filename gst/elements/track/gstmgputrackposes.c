@@ -69,7 +69,7 @@ choose (GstMgpuTrackObject * object, gdouble ambiguity, GstMgpuTag * tag)
   return swaps;
 }
 
-void
+gboolean
 gst_mgpu_track_poses_choose (GstBuffer * buffer, const GPtrArray * tracks)
 {
   GstMgpuTagMeta *meta = gst_buffer_get_mgpu_tag_meta (buffer);
@@ -101,4 +101,5 @@ gst_mgpu_track_poses_choose (GstBuffer * buffer, const GPtrArray * tracks)
         rotation != NULL ? &board : NULL);
   }
   g_free (tags);
+  return has_changed;
 }

@@ -47,7 +47,8 @@ choose_pieces (GstMemory * imported)
   GstMemory *original = ((GstMgpuMemory *) imported)->priv->original;
   gsize size = gst_memory_get_sizes (imported, NULL, NULL);
   gsize stride, width, height;
-  Pieces pieces = { CLAMP (size / SAMPLE_ROWS, 1, SAMPLE_BYTES), SAMPLE_ROWS, 0 };
+  Pieces pieces =
+      { CLAMP (size / SAMPLE_ROWS, 1, SAMPLE_BYTES), SAMPLE_ROWS, 0 };
 
   if (gst_mgpu_cuda_get_rows (original, &stride, &width, &height)) {
     pieces.width = MIN (width, SAMPLE_BYTES);
@@ -144,6 +145,10 @@ check_proof_locked (GstMgpuProof * shown, GstMgpuQueue * queue,
     return TRUE;
   if (!try_import (queue, imported, writes, &proof, error))
     return FALSE;
+  GST_DEBUG ("compared bytes that kernels %s in memory %p with those that the "
+      "host reads: %s", writes ? "write" : "read", imported,
+      proof == PROOF_EQUAL ? "they are equal" : proof == PROOF_UNEQUAL
+      ? "they differ" : "too few to tell");
   shown->is_proven = proof == PROOF_EQUAL;
   shown->is_off = proof == PROOF_UNEQUAL;
   if (proof == PROOF_UNEQUAL)
@@ -171,13 +176,11 @@ check_proof (GstMgpuImporter * importer, GstMgpuImportKind kind,
   g_rec_mutex_unlock (&importer->proof_lock);
   if (ok && !before.is_proven)
     GST_INFO ("kernels on %s %s imports correctly: later imports are not "
-        "compared",
-        importer->device_name, writes ? "write" : "read");
+        "compared", importer->device_name, writes ? "write" : "read");
   if (is_off && !before.is_off)
     GST_WARNING ("kernels on %s %s bytes in an import that differ from those "
         "that the host reads: frames will be copied instead; update the "
-        "driver", importer->device_name,
-        writes ? "write" : "read");
+        "driver", importer->device_name, writes ? "write" : "read");
   return ok;
 }
 

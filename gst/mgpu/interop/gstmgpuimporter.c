@@ -96,6 +96,11 @@ gst_mgpu_importer_init (GstMgpuImporter * self, GstMgpuDevice * device,
   self->route = *route;
   self->imports_cuda = *imports_cuda;
   self->address = device->address;
+  GST_DEBUG ("%s: dma-bufs are %s; CUDA memory is %s", device->name,
+      *route == GST_MGPU_DMABUF_ROUTE_KHR ? "imported by "
+      "cl_khr_external_memory" : *route == GST_MGPU_DMABUF_ROUTE_ARM
+      ? "imported by cl_arm_import_memory" : "not imported",
+      *imports_cuda ? "imported" : "not imported");
 }
 
 void
@@ -195,8 +200,11 @@ import_cuda (GstMgpuImporter * self, GstMemory * memory, GError ** error)
 {
   gint fd;
 
-  if (!self->knows_cuda_device)
+  if (!self->knows_cuda_device) {
     self->cuda_device = gst_mgpu_cuda_find_device (&self->address);
+    GST_DEBUG ("%s is CUDA device %d (-1 = none)", self->device_name,
+        self->cuda_device);
+  }
   self->knows_cuda_device = TRUE;
   fd = gst_mgpu_cuda_export (memory, self->cuda_device, error);
   return fd < 0 ? NULL : import_khr (self,
@@ -268,6 +276,8 @@ gst_mgpu_import_get (GstMgpuImporter * self, GstMemory * memory,
         GST_MEMORY_CAST (owner)->maxsize);
   else if (is_new)
     GST_INFO ("cannot import %p: %s", owner, import->refusal->message);
+  else
+    GST_TRACE ("%p has been imported before", owner);
   if (import->buffer != NULL)
     return import;
   g_propagate_error (error, g_error_copy (import->refusal));

@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "gstmgpucamerameta-private.h"
+#include <gst/mgpu/gstmgpulog-private.h>
+#define GST_CAT_DEFAULT gst_mgpu_meta_debug
 
 /* Largest difference of a product of unit vectors from 0 or 1 if the vectors are at right angles, or the
  * same */
@@ -162,8 +164,10 @@ camera_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
 
   if (!gst_mgpu_meta_transform_parse (&moved, type, data))
     return gst_mgpu_meta_pass_on (dest, meta, buffer, type, data);
-  if (!move_camera (&camera, &moved))
+  if (!move_camera (&camera, &moved)) {
+    GST_LOG ("drops a camera, because the frame was mirrored or sheared");
     return FALSE;
+  }
   gst_mgpu_meta_add (dest, meta->info, tables_new (&camera));
   return TRUE;
 }

@@ -13,9 +13,13 @@
  */
 #include <gst/mgpu/gstmgpudetection.h>
 
+#include <gst/mgpu/gstmgpulog-private.h>
+
 #ifdef HAVE_ANALYTICS
 #include <gst/analytics/analytics.h>
 #endif
+
+#define GST_CAT_DEFAULT gst_mgpu_meta_debug
 
 /* Maximum difference, in pixels, between the two boxes of an object that has both a
  * region of interest and a GstAnalyticsODMtd. The boxes may differ, because elements that
@@ -300,9 +304,11 @@ gst_mgpu_buffer_get_detections (GstBuffer * buffer)
   GPtrArray *list =
       g_ptr_array_new_with_free_func ((GDestroyNotify) detection_free);
 
+  gst_mgpu_log_init ();
   add_regions (buffer, list);
 #ifdef HAVE_ANALYTICS
   add_ods (buffer, list);
 #endif
+  GST_TRACE ("buffer %p has %u detections", buffer, list->len);
   return list;
 }

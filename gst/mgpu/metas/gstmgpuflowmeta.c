@@ -10,8 +10,11 @@
 #include <gst/mgpu/gstmgpuflowmeta.h>
 
 #include "gstmgpumeta-private.h"
+#include <gst/mgpu/gstmgpulog-private.h>
 
 #include <string.h>
+
+#define GST_CAT_DEFAULT gst_mgpu_meta_debug
 
 #define N_FIELDS 2
 
@@ -88,8 +91,11 @@ flow_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
 
   if (!gst_mgpu_meta_transform_parse (&moved, type, data))
     return gst_mgpu_meta_pass_on (dest, meta, buffer, type, data);
-  if (!is_identity (&moved))
+  if (!is_identity (&moved)) {
+    GST_LOG ("drops the optical flow, because the frame was scaled, cropped or "
+        "rotated");
     return FALSE;
+  }
   gst_mgpu_meta_add (dest, meta->info,
       gst_mini_object_ref (((GstMgpuMeta *) meta)->tables));
   return TRUE;

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "gstmgpumeta-private.h"
+#include <gst/mgpu/gstmgpulog-private.h>
+#define GST_CAT_DEFAULT gst_mgpu_meta_debug
 
 G_STATIC_ASSERT (sizeof (GstMgpuKeypoint) == 28);
 G_STATIC_ASSERT (sizeof (GstMgpuKeypointHeader) == 16);
@@ -171,6 +173,8 @@ tables_fill (GstMgpuKeypointTables * tables, const guint8 * points, guint n)
     g_array_append_val (places, i);
   }
   if (tables->moved && places->len < n) {
+    GST_LOG ("%u of %u keypoints are inside of the moved frame", places->len,
+        n);
     n = places->len;
     tables->places = g_array_ref (places);
   }
@@ -193,6 +197,8 @@ tables_parse (GstMgpuKeypointTables * tables, GBytes * bytes)
     return FALSE;
   memcpy (&header, data, sizeof (header));
   tables->dropped = header.dropped;
+  GST_LOG ("the device found %u keypoints, and %u more that did not fit into "
+      "memory", header.n, header.dropped);
   tables_fill (tables, data + sizeof (header), MIN (header.n,
           (size - sizeof (header)) / sizeof (GstMgpuKeypoint)));
   return TRUE;
@@ -311,8 +317,10 @@ keypoint_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     to = tables_move (from, &moved);
   else
     return gst_mgpu_meta_pass_on (dest, meta, buffer, type, data);
-  if (to == NULL)
+  if (to == NULL) {
+    GST_WARNING ("drops keypoints, because they cannot be read");
     return FALSE;
+  }
   gst_mgpu_meta_add (dest, meta->info, to);
   return TRUE;
 }

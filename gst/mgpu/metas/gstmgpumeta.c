@@ -5,6 +5,10 @@
 /* Implements the functions that all metas of this library share. */
 #include "gstmgpumeta-private.h"
 
+#include <gst/mgpu/gstmgpulog-private.h>
+
+#define GST_CAT_DEFAULT gst_mgpu_meta_debug
+
 gpointer
 gst_mgpu_tables_new (gsize size, GstMiniObjectFreeFunction free)
 {
@@ -34,6 +38,7 @@ const GstMetaInfo *
 gst_mgpu_meta_register (GType api, const gchar * name,
     GstMetaTransformFunction transform)
 {
+  gst_mgpu_log_init ();
   return gst_meta_register (api, name, sizeof (GstMgpuMeta), meta_init,
       meta_free, transform);
 }
@@ -45,8 +50,11 @@ gst_mgpu_meta_add (GstBuffer * buffer, const GstMetaInfo * info,
   GstMgpuMeta *self;
   GstMeta *old;
 
-  while ((old = gst_buffer_get_meta (buffer, info->api)) != NULL)
+  while ((old = gst_buffer_get_meta (buffer, info->api)) != NULL) {
+    GST_LOG ("buffer %p gets a new %s in place of its earlier one", buffer,
+        g_type_name (info->api));
     gst_buffer_remove_meta (buffer, old);
+  }
   self = (GstMgpuMeta *) gst_buffer_add_meta (buffer, info, NULL);
   self->tables = tables;
   return self;
@@ -57,8 +65,12 @@ gst_mgpu_meta_pass_on (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
 {
   if (!GST_META_TRANSFORM_IS_COPY (type)
-      || ((GstMetaTransformCopy *) data)->region)
+      || ((GstMetaTransformCopy *) data)->region) {
+    GST_LOG ("buffer %p does not get the %s of buffer %p, because the frame "
+        "was changed: %s", dest, g_type_name (meta->info->api), buffer,
+        g_quark_to_string (type));
     return FALSE;
+  }
   gst_mgpu_meta_add (dest, meta->info,
       gst_mini_object_ref (((GstMgpuMeta *) meta)->tables));
   return TRUE;
@@ -113,8 +125,12 @@ gst_mgpu_bytes_from_buffer (GstBuffer * buffer)
 
   if (buffer == NULL || gst_buffer_n_memory (buffer) != 1
       || !gst_memory_map (gst_buffer_peek_memory (buffer, 0), &map,
-          GST_MAP_READ))
+          GST_MAP_READ)) {
+    if (buffer != NULL)
+      GST_WARNING ("cannot read the data of a meta from %" GST_PTR_FORMAT,
+          buffer);
     return NULL;
+  }
   mapped = g_new (Mapped, 1);
   mapped->map = map;
   mapped->buffer = gst_buffer_ref (buffer);

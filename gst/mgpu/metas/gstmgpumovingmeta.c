@@ -10,8 +10,11 @@
 #include <gst/mgpu/gstmgpumovingmeta.h>
 
 #include "gstmgpumeta-private.h"
+#include <gst/mgpu/gstmgpulog-private.h>
 
 #include <math.h>
+
+#define GST_CAT_DEFAULT gst_mgpu_meta_debug
 
 /* The results of a frame. A meta that was moved to another frame has a copy with other regions and
  * another matrix. */
@@ -109,6 +112,8 @@ tables_move (const GstMgpuMovingTables * from, const GstMgpuMetaTransform * t)
     if (move_region (t, &region))
       g_array_append_val (to->regions, region);
   }
+  GST_LOG ("the moved frame shows %u of %u regions that move",
+      to->regions->len, from->regions->len);
   to->active = from->active;
   to->late = from->late;
   to->mask = from->mask != NULL ? gst_buffer_ref (from->mask) : NULL;

@@ -10,8 +10,11 @@
 #include <gst/mgpu/gstmgpupicturemeta.h>
 
 #include "gstmgpumeta-private.h"
+#include <gst/mgpu/gstmgpulog-private.h>
 
 #include <string.h>
+
+#define GST_CAT_DEFAULT gst_mgpu_meta_debug
 
 /* The known pictures that were found in a frame. All copies of a GstMgpuPictureMeta share
  * them. */
@@ -143,6 +146,7 @@ picture_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     n += !is_map || move_picture_by_map (&to->pictures[n], data);
   }
   to->n = n;
+  GST_LOG ("the moved frame shows %u of %u pictures", n, from->n);
   gst_mgpu_meta_add (dest, meta->info, to);
   return TRUE;
 }

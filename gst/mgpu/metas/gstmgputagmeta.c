@@ -10,8 +10,11 @@
 #include <gst/mgpu/gstmgputagmeta.h>
 
 #include "gstmgpumeta-private.h"
+#include <gst/mgpu/gstmgpulog-private.h>
 
 #include <string.h>
+
+#define GST_CAT_DEFAULT gst_mgpu_meta_debug
 
 /* A tag, and what is computed of it */
 typedef struct
@@ -78,6 +81,8 @@ move_tags_by_map (GstMgpuTagTables * tables, const GstMgpuMetaMap * map)
     entry->tag.n_poses = 0;
     n++;
   }
+  GST_LOG ("the moved frame shows %u of %u tags, which have no poses now", n,
+      tables->n);
   tables->n = n;
 }
 
