@@ -10,8 +10,12 @@
 /* Largest size of a file, in bytes */
 #define MAX_SIZE (1 << 20)
 
-MgpuTree *
-mgpu_tree_read (const MgpuDpmFile * file, const gchar * text, gsize length)
+/* Reads the @length bytes of @text, the content of a file: XML of OpenCV, JSON, or the part
+ * of YAML that OpenCV, ROS and Kalibr write. Only the first document of a YAML file is
+ * read, and tags are ignored.
+ * Returns: (transfer full): the whole file; NULL with the error set */
+static MgpuTree *
+read_text (const MgpuDpmFile * file, const gchar * text, gsize length)
 {
   static const gchar order_mark[] = "\xef\xbb\xbf";
   g_autofree gchar *copy = NULL;
@@ -49,7 +53,7 @@ mgpu_tree_load (const MgpuDpmFile * file)
   if (length > MAX_SIZE)
     mgpu_dpm_file_fail (file, "the file has more than %d MiB", MAX_SIZE >> 20);
   else
-    root = mgpu_tree_read (file, g_mapped_file_get_contents (mapped), length);
+    root = read_text (file, g_mapped_file_get_contents (mapped), length);
   g_mapped_file_unref (mapped);
   return root;
 }

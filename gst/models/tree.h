@@ -20,14 +20,9 @@ typedef struct
   GPtrArray *children;          /* values in this one, each a MgpuTree, in the order of the file */
 } MgpuTree;
 
-/* Reads the @length bytes of @text, the content of a file: XML of OpenCV, JSON, or the part
- * of YAML that OpenCV, ROS and Kalibr write. Only the first document of a YAML file is
- * read, and tags are ignored.
+/* Reads the file @file, of at most 1 MiB: XML of OpenCV, JSON, or the part of YAML that OpenCV, ROS
+ * and Kalibr write. Only the first document of a YAML file is read, and tags are ignored.
  * Returns: (transfer full): the whole file; NULL with the error set */
-MgpuTree * mgpu_tree_read (const MgpuDpmFile * file, const gchar * text, gsize length);
-
-/* Reads the file @file, of at most 1 MiB, as mgpu_tree_read() does. Returns: (transfer full): the whole
- * file; NULL with the error set */
 MgpuTree * mgpu_tree_load (const MgpuDpmFile * file);
 
 /* Returns: (nullable): the first value with the key @name directly in @tree */

@@ -28,9 +28,7 @@
 #define R2 8
 #define N_STEP_PLANES 9
 
-/* Planes of a field */
-#define U 0
-#define V 1
+/* Planes of a field: the horizontal and the vertical motion */
 #define N_FIELD_PLANES 2
 
 #endif

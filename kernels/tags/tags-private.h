@@ -42,8 +42,7 @@ typedef struct
 #define TAGS_N_TAGS 2           /* of the list of tags */
 #define TAGS_STATE 8
 
-/* Number of widths of borders that are tested, and flags of polarity */
-#define TAGS_MAX_BORDERS 16
+/* Flags of polarity */
 #define TAGS_IS_NORMAL 1
 #define TAGS_IS_INVERTED 2
 

@@ -19,8 +19,7 @@ typedef uint64_t TagsCode;
 /* Maximum number of families that are searched for at the same time */
 #define TAGS_MAX_FAMILIES 32
 
-/* Maximum number of bits of a code, of cells from edge to edge of a tag, and of wrong bits */
-#define TAGS_MAX_BITS 64
+/* Maximum number of cells from edge to edge of a tag, and of wrong bits */
 #define TAGS_MAX_WIDTH 16
 #define TAGS_MAX_HAMMING 7
 

@@ -7,7 +7,7 @@
  * round towards zero, shifts of negative numbers towards minus infinity.
  *
  * All arrays describe the part of the frame in which the method works: the box around the mask,
- * extended by REF_VIDEO_MARGIN. Pixel (x, y) has the index y * width + x. Cell (i, j) contains the
+ * extended by 96 pixels. Pixel (x, y) has the index y * width + x. Cell (i, j) contains the
  * pixels of columns 8 i to 8 i + 7 and rows 8 j to 8 j + 7; its middle is pixel (8 i + 4, 8 j + 4).
  * There are (width + 7) / 8 x (height + 7) / 8 cells, also at the right and the bottom edge. */
 #pragma once
@@ -15,8 +15,6 @@
 #include "flow.h"
 #include "reference.h"
 
-#define REF_VIDEO_MARGIN 96
-#define REF_VIDEO_CELL 8
 /* Largest number of earlier frames that are used */
 #define REF_VIDEO_KEEP 30
 /* Candidates of a cell that are kept for the next frame */

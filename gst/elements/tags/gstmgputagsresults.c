@@ -215,8 +215,10 @@ gst_mgpu_tags_results_read (GstMgpuTagsResults * results,
 
 /* ---- Metas ---------------------------------------------------------------------------------- */
 
-gboolean
-gst_mgpu_tags_find_box (const GstMgpuTag * tag, gint width, gint height,
+/* Sets @box to the smallest one of whole pixels around the corners of @tag, within the frame.
+ * Returns: FALSE if it is empty */
+static gboolean
+find_box (const GstMgpuTag * tag, gint width, gint height,
     GstVideoRectangle * box)
 {
   const gdouble *c = tag->corners;
@@ -284,7 +286,7 @@ gst_mgpu_tags_results_attach (GstMgpuTagsResults * results,
     GstMgpuTag *tag = &g_array_index (results->tags, GstMgpuTag, i);
     GstVideoRectangle box;
 
-    if (!gst_mgpu_tags_find_box (tag, width, height, &box))
+    if (!find_box (tag, width, height, &box))
       continue;
     attach_region (buffer, tag, id++, &box);
 #ifdef HAVE_ANALYTICS

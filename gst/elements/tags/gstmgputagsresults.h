@@ -39,8 +39,4 @@ void gst_mgpu_tags_results_read   (GstMgpuTagsResults * results, const GstMgpuTa
 void gst_mgpu_tags_results_attach (GstMgpuTagsResults * results, GstElement * element, GstBuffer * buffer,
     gint width, gint height);
 
-/* Sets @box to the smallest one of whole pixels around the corners of @tag, within the frame.
- * Returns: FALSE if it is empty */
-gboolean gst_mgpu_tags_find_box   (const GstMgpuTag * tag, gint width, gint height, GstVideoRectangle * box);
-
 G_END_DECLS

@@ -109,8 +109,10 @@ gst_mgpu_caps_from_drm (GstCaps * caps)
   return result;
 }
 
-GstCaps *
-gst_mgpu_caps_to_drm (GstCaps * caps)
+/* Returns: (transfer full): the caps of dma-bufs with a linear layout and the pixel
+ * formats of @caps; empty if there are none */
+static GstCaps *
+caps_to_drm (GstCaps * caps)
 {
   GstCaps *result = gst_caps_new_empty ();
 
@@ -136,7 +138,7 @@ gst_mgpu_caps_beyond_drm (GstCaps * caps, gboolean to_drm, gboolean to_cuda)
   GstCaps *others = gst_mgpu_caps_in_any_memory (plain);
 
   if (to_drm)
-    others = gst_caps_merge (others, gst_mgpu_caps_to_drm (plain));
+    others = gst_caps_merge (others, caps_to_drm (plain));
   if (to_cuda)
     others = gst_caps_merge (others, gst_mgpu_caps_in_memory (plain,
             GST_MGPU_CAPS_FEATURE_CUDA));

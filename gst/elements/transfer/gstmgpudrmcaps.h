@@ -23,10 +23,6 @@ G_BEGIN_DECLS
  * other dma-bufs are removed */
 GstCaps * gst_mgpu_caps_from_drm (GstCaps * caps);
 
-/* Returns: (transfer full): the caps of dma-bufs with a linear layout and the pixel
- * formats of @caps; empty if there are none */
-GstCaps * gst_mgpu_caps_to_drm   (GstCaps * caps);
-
 /* Returns: (transfer full): caps with the formats of @caps, which may be caps of dma-bufs.
  * The result has structures for frames in OpenCL memory and in system memory; if @to_drm
  * is TRUE, also in dma-bufs; if @to_cuda is TRUE, also in CUDA memory */

@@ -218,8 +218,10 @@ gst_mgpu_fit_get_rms (GstMgpuFit * fit)
   return fit->rms;
 }
 
-gboolean
-gst_mgpu_homography_project (const gdouble * m, gdouble x, gdouble y,
+/* Maps the point (x, y) by a homography. Returns: FALSE if the mapped point is at infinity or
+ * behind the camera, that is, if the divisor is not positive */
+static gboolean
+project (const gdouble * m, gdouble x, gdouble y,
     gdouble * to_x, gdouble * to_y)
 {
   gdouble w = m[6] * x + m[7] * y + m[8];
@@ -232,8 +234,12 @@ gst_mgpu_homography_project (const gdouble * m, gdouble x, gdouble y,
   return TRUE;
 }
 
-gboolean
-gst_mgpu_homography_project_corners (const gdouble * matrix, guint width,
+/* Maps the four corners of an image of @width x @height pixels by a homography. Writes 8 numbers
+ * to @corners: x and y of each mapped corner, clockwise from the upper left corner of the image.
+ * Returns: FALSE if a mapped corner is at infinity or behind the camera, or if the mapped outline
+ * is not convex */
+static gboolean
+project_corners (const gdouble * matrix, guint width,
     guint height, gdouble * corners)
 {
   /* In the coordinates of keypoints, whole numbers are the centres of pixels. The corners
@@ -242,7 +248,7 @@ gst_mgpu_homography_project_corners (const gdouble * matrix, guint width,
   gboolean ok = TRUE;
 
   for (guint i = 0; i < 4; i++)
-    ok = gst_mgpu_homography_project (matrix, x[i == 1 || i == 2], y[i >= 2],
+    ok = project (matrix, x[i == 1 || i == 2], y[i >= 2],
         &corners[2 * i], &corners[2 * i + 1]) && ok;
   for (guint i = 0; i < 4; i++) {
     const gdouble *a = corners + 2 * i, *b = corners + 2 * ((i + 1) % 4);
@@ -273,7 +279,7 @@ gboolean
 gst_mgpu_fit_project (GstMgpuFit * fit, gdouble x, gdouble y, gdouble * to_x,
     gdouble * to_y)
 {
-  return gst_mgpu_homography_project (fit->matrix, x, y, to_x, to_y);
+  return project (fit->matrix, x, y, to_x, to_y);
 }
 
 /**
@@ -298,8 +304,7 @@ gst_mgpu_fit_project_corners (GstMgpuFit * fit, guint width, guint height)
 {
   gdouble *corners = g_new (gdouble, 8);
 
-  if (!gst_mgpu_homography_project_corners (fit->matrix, width, height,
-          corners))
+  if (!project_corners (fit->matrix, width, height, corners))
     g_clear_pointer (&corners, g_free);
   return corners;
 }

@@ -85,8 +85,12 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
   return TRUE;
 }
 
-gboolean
-mgpu_is_limited (const GstVideoInfo * info)
+/* Returns: whether samples have limited range, according to the colorimetry of @info. Limited
+ * range means from 16 to 235 for luma, grey and RGB, and from 16 to 240 for chroma, times 2^(n
+ * - 8) with n bits. If @info names no colorimetry, GStreamer's default applies: YUV is limited,
+ * RGB and grey are not. */
+static gboolean
+is_limited (const GstVideoInfo * info)
 {
   GstVideoColorRange range = info->colorimetry.range;
 
@@ -104,7 +108,7 @@ mgpu_get_range (const GstVideoInfo * info, guint number, gint * lo, gint * hi)
 
   *lo = 0;
   *hi = (1 << depth) - 1;
-  if (!mgpu_is_limited (info) || is_alpha)
+  if (!is_limited (info) || is_alpha)
     return;
   *lo = 16 << (depth - 8);
   *hi = (is_chroma ? 240 : 235) << (depth - 8);

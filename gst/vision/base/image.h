@@ -42,12 +42,6 @@ typedef struct
  * it has one, otherwise from @info. Returns: FALSE when the buffer is not such a frame */
 gboolean mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer, const GstVideoInfo * info);
 
-/* Returns: whether samples have limited range, according to the colorimetry of @info. Limited
- * range means from 16 to 235 for luma, grey and RGB, and from 16 to 240 for chroma, times 2^(n
- * - 8) with n bits. If @info names no colorimetry, GStreamer's default applies: YUV is limited,
- * RGB and grey are not. */
-gboolean mgpu_is_limited (const GstVideoInfo * info);
-
 /* Sets @lo and @hi to the ends of the nominal range of a colour component. These are the limits
  * of the limited range, or 0 and the maximum value of a sample. @number is the index of the
  * component; @info has the format and colorimetry of the image. Samples may lie outside the

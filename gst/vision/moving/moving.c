@@ -203,12 +203,6 @@ mgpu_moving_get_size (const MgpuMoving * self)
   return self->size;
 }
 
-guint
-mgpu_moving_get_n_learned (const MgpuMoving * self)
-{
-  return self->n_learned;
-}
-
 void
 mgpu_moving_drop_evidence (MgpuMoving * self)
 {

@@ -79,10 +79,6 @@ extern const MgpuAlgorithm mgpu_moving;
 
 MgpuMovingSize mgpu_moving_get_size (const MgpuMoving * self);
 
-/* Returns: the number of frames that were learned since the object was made or
- * mgpu_moving.forget() was called */
-guint mgpu_moving_get_n_learned (const MgpuMoving * self);
-
 /* Enqueues the kernels that compare the frame @in with the background, learn from it, and write
  * @outputs. No kernel depends on a value that the host reads. Errors stay in @job.
  * @region: GRAY8 image of the size of @in; where it is below 128, nothing moves. NULL: the whole
