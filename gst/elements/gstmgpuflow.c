@@ -49,10 +49,11 @@ typedef struct
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
 
 static const MgpuEnumValue preset_values[] = {
-  {MGPU_FLOW_ULTRAFAST, "A sample for 4x4 pixels, coarse search", "ultrafast"},
-  {MGPU_FLOW_FAST, "A sample for 4x4 pixels", "fast"},
-  {MGPU_FLOW_MEDIUM, "A sample for 2x2 pixels", "medium"},
-  {MGPU_FLOW_FINE, "A sample for each pixel", "fine"},
+  {MGPU_FLOW_ULTRAFAST, "A vector for each 4x4 pixels, coarse search",
+      "ultrafast"},
+  {MGPU_FLOW_FAST, "A vector for each 4x4 pixels", "fast"},
+  {MGPU_FLOW_MEDIUM, "A vector for each 2x2 pixels", "medium"},
+  {MGPU_FLOW_FINE, "A vector for each pixel", "fine"},
   {0, NULL, NULL}
 };
 
@@ -67,7 +68,7 @@ static const MgpuEnumValue direction_values[] = {
 };
 
 static const MgpuEnumValue lighting_values[] = {
-  {MGPU_FLOW_STEADY, "Brightness stays", "steady"},
+  {MGPU_FLOW_STEADY, "Brightness does not change", "steady"},
   {MGPU_FLOW_CHANGES, "Brightness may change; only edges are compared",
       "changes"},
   {0, NULL, NULL}
@@ -102,8 +103,7 @@ static const MgpuParam params[] = {
   {"tracks", MGPU_PARAM_UINT, MEMBER (tracks), 0, MGPU_TRACKS_MAX, 0, NULL,
       "Maximum number of points that are followed from frame to frame"},
   {"track-cell", MGPU_PARAM_UINT, MEMBER (track_cell), 8, 256, 32, NULL,
-      "Width and height of the cells that get a new point when they have none, "
-        "in pixels"},
+      "Size of square cells, in pixels; a cell without a point gets a new one"},
   {"rectangle", MGPU_PARAM_STRING, MEMBER (rectangle), 0, 0, 0, NULL,
       "Part of the frame that is measured, grown by 64 pixels and to multiples "
         "of 64: x,y,width,height in pixels, or, with decimal points, in "
@@ -330,7 +330,8 @@ gst_mgpu_flow_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   if (self->is_small) {
     if (!self->warned_small)
       GST_ELEMENT_WARNING (self, STREAM, FORMAT,
-          ("%s: frames of %dx%d pixels get no flow, which needs %dx%d at least: "
+          ("%s: frames of %dx%d pixels get no flow, which needs %dx%d at "
+              "least: "
               "scale them up before this element", GST_OBJECT_NAME (self),
               info->width, info->height, MGPU_FLOW_LEAST, MGPU_FLOW_LEAST),
           (NULL));

@@ -21,18 +21,18 @@ typedef struct _GstMgpuMovingRegion GstMgpuMovingRegion;
 
 /**
  * GstMgpuMovingRegion:
- * @id: number of the thing that moves, from 1 on; the same in every frame
+ * @id: number of the object that moves, from 1 on; the same in every frame
  * @x: left edge of the box, in pixels of the frame
  * @y: upper edge of the box
  * @width: width of the box, in pixels
  * @height: height of the box
- * @age: number of frames since the thing was first seen
+ * @age: number of frames since the object was first seen
  * @share: moving pixels of the region, as a fraction of the frame in which they were found
  * @confidence: how much the region differs from the background, from 0 to 1
  * @dx: mean motion of the box to the right, in pixels a frame
  * @dy: mean motion of the box down
  *
- * A thing that moves in a frame.
+ * An object that moves in a frame.
  *
  * Since: 1.1
  */

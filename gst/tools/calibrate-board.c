@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Boards that gst-mgpu-calibrate knows: chessboards, and flat boards of tags. */
+/* Describes the boards that gst-mgpu-calibrate accepts: chessboards, and flat boards of tags. */
 #include "calibrate.h"
 
 #include <gio/gio.h>
@@ -18,7 +18,7 @@
 /* Largest distance of a corner from the plane of a board, relative to the side of its first tag */
 #define MAX_HEIGHT 0.05
 
-/* Tags that a frame shows, at least */
+/* Minimum number of tags of the board that a frame has to show */
 #define MIN_TAGS 6
 
 static gboolean
@@ -34,7 +34,8 @@ dot (const gdouble * a, const gdouble * b)
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Sets @axis to the direction from @from to @to, without its part along @other, with the length 1. */
+/* Sets @axis to the unit vector in the direction from @from to @to, without its component
+ * along @other. */
 static void
 set_axis (gdouble axis[3], const gdouble * from, const gdouble * to,
     const gdouble * other)
@@ -150,7 +151,7 @@ calibrate_board_clear (CalibrateBoard * self)
   g_clear_pointer (&self->families, g_free);
 }
 
-/* Tells whether the frame shows the tag @i of @meta once. */
+/* Tells whether the tag @i of @meta occurs only once in the frame. */
 static gboolean
 is_single (GstMgpuTagMeta * meta, guint i, const GstMgpuTag * tag)
 {

@@ -2,25 +2,27 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What views of a board have seen: parts of the picture, tilts and sizes. */
+/* Measures the coverage of views of a board: parts of the picture, tilts and sizes. */
 #include "calibrate.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A board whose normal is this far from the line of sight is tilted: the cosine of 15 degrees */
+/* Angle between the normal of a board and the line of sight from which the board counts as
+ * tilted: the cosine of 15 degrees */
 #define TILTED 0.9659
 
-/* Parts of the picture's width or height from which a board is of medium size, and near */
+/* Fractions of the picture's width or height from which a board has medium size, and is near */
 #define MEDIUM 0.35
 #define NEAR 0.6
 
-/* Least number of the 5 tilts, of the 3 sizes, and of views that end a capture */
+/* Minimum numbers of tilts (of 5), of sizes (of 3) and of views that end a capture */
 #define ENOUGH_TILTS 4
 #define ENOUGH_SIZES 2
 #define ENOUGH_VIEWS 12
 
-/* What a view needs to differ from another one: a part of the width, or the cosine of 10 degrees */
+/* Minimum difference between two views: a distance as a fraction of the width, or an angle, as
+ * the cosine of 10 degrees */
 #define MOVED 0.04
 #define TURNED 0.9848
 

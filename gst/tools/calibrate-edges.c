@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Points along an edge to which a line is fitted */
+/* Number of points along an edge to which a line is fitted */
 #define N_SAMPLES 16
 
 /* A line through @at in the direction @along */
@@ -55,7 +55,7 @@ fit_edge (const CalibrateView * view, const MgpuCamera * camera, guint n,
   };
 }
 
-/* Sets @place to where two lines meet. */
+/* Sets @place to the intersection of two lines. */
 static void
 intersect (const Line * a, const Line * b, gdouble place[2])
 {

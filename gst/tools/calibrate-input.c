@@ -9,18 +9,19 @@
 #include <signal.h>
 #include <string.h>
 
-/* From this number of views on, a view has to see a field, tilt or size that no other one has seen. */
+/* Number of views after which a further view is taken only if it adds a field, tilt or size to
+ * the coverage. */
 #define MANY_VIEWS 30
 
-/* Corners of tags are refined by the edges of their borders: distortion bends the lines of all cells, and shifts what
- * they say of the corners more. */
+/* Value of "refine": by the edges of the border alone. Lines through all cells are bent more
+ * by the distortion of the lens, which would shift the corners more. */
 #define TAGS "mgputags name=calibrate-tags refine=edges post-messages=false ! "
 
 /* Focal lengths of a camera that is not known yet, in widths of the picture */
 #define FOCAL 0.9
 #define FISHEYE_FOCAL 0.35
 
-/* What the streaming thread needs. It alone uses it until the pipeline has stopped. */
+/* State of the streaming thread, which alone uses it until the pipeline has stopped. */
 typedef struct
 {
   const CalibrateCapture *capture;
@@ -81,7 +82,7 @@ find_chessboard (const Taker * self, GstBuffer * buffer, GArray * points)
 }
 #endif
 
-/* Finds the pose of @view before a camera that is roughly like the one that is searched. */
+/* Estimates the pose of @view for a guessed camera. */
 static gboolean
 guess_pose (const Taker * self, CalibrateView * view)
 {
@@ -115,7 +116,8 @@ find_view (const Taker * self, GstBuffer * buffer)
 
 /* ---- Choice of frames ------------------------------------------------------------- */
 
-/* Tells whether the board is still in @view, and elsewhere than in the views so far. */
+/* Tells whether the board does not move in @view, and differs enough from the views that were
+ * taken. */
 static gboolean
 is_wanted (Taker * self, const CalibrateView * view)
 {
@@ -189,7 +191,8 @@ draw (const Taker * self, GstBuffer * buffer)
   GstMeta *meta;
 
   buffer = gst_buffer_make_writable (buffer);
-  /* Each tag has one; their outlines are drawn without. */
+  /* Removes the region of each tag, so that mgpuoverlay draws no boxes around the outlines of
+   * tags. */
   while ((meta = gst_buffer_get_meta (buffer,
               GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL)
     gst_buffer_remove_meta (buffer, meta);
@@ -314,7 +317,7 @@ make_pipeline (const CalibrateCapture * self, const gchar * input,
   return pipeline;
 }
 
-/* Waits until the frames have ended, or are enough. */
+/* Waits until the stream has ended, or enough views were taken. */
 static gboolean
 wait (CalibrateCapture * self, GstElement * pipeline, GError ** error)
 {
@@ -380,7 +383,7 @@ run (CalibrateCapture * self, Taker * taker, const gchar * input,
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, look, taker, NULL);
   if (!self->is_picture)
     signal (SIGINT, interrupt);
-  /* Of a camera, the newest frame counts. */
+  /* For a live camera, only the newest frame is processed. */
   if (gst_element_set_state (pipeline, GST_STATE_PAUSED)
       == GST_STATE_CHANGE_NO_PREROLL)
     gst_util_set_object_arg (G_OBJECT (queue), "leaky", "downstream");

@@ -29,6 +29,8 @@
 #define N_STEP_PLANES 9
 
 /* Planes of a field: the horizontal and the vertical motion */
+#define U 0
+#define V 1
 #define N_FIELD_PLANES 2
 
 #endif

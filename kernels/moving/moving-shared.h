@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Constants and results of the detection of moving things that kernels and host share. A
+/* Constants and results of the detection of moving objects that kernels and host share. A
  * working pixel stands for a square of pixels of the frame; a cell is a square of working
  * pixels. */
 #ifndef MOVING_SHARED_H
@@ -132,7 +132,7 @@ typedef struct
 {
   int n_regions;                /* number of regions that follow */
   int n_dropped;                /* number of regions beyond MOVING_MAX_REGIONS */
-  int n_ghosts;                 /* number of ghosts: places that a thing has left */
+  int n_ghosts;                 /* number of ghosts: places that an object has left */
   int n_moving;                 /* working pixels of all regions */
   int light;                    /* mean change of light since the background was learned, in
                                  * units of 1/2048 octave */

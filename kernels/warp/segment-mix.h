@@ -35,7 +35,7 @@ WEIGHTS (find_weights_segment, int8)
         LOAD_LOOSE (name, (p) + (at).s4), LOAD_LOOSE (name, (p) + (at).s5), \
         LOAD_LOOSE (name, (p) + (at).s6), LOAD_LOOSE (name, (p) + (at).s7)))
 
-/* Stores SEGMENT pixels; the second sample is not used where pixels have one. */
+/* Stores SEGMENT pixels; @second is ignored where pixels have one sample. */
 static void
 store_segment (global uchar * to, uint8 first, uint8 second)
 {
@@ -139,7 +139,7 @@ is_segment_outside (int8 column, int8 row, int n, int width, int height)
       | as_uint8 (row + n - 1) >= (uint) (height + n - 1));
 }
 
-/* The functions that set the weights of pixels for positions f steps behind a sample */
+/* The functions that set the weights of pixels for positions @f steps after a sample */
 static void
 find_bilinear_segment (global const int * map, int8 f, int8 * weights)
 {

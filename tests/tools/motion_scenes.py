@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Videos before a camera that stands, in which the moving pixels are known.
+"""Videos in front of a fixed camera, in which the moving pixels are known.
 
 People are cut out of vtest.avi by their difference from its median, boxes out of photographs. They are
 pasted on known paths over a background; light, shadow, rain, noise and compression follow. So the truth

@@ -35,11 +35,13 @@
 
 static const MgpuParam params[] = {
   {"location", MGPU_PARAM_STRING, MEMBER (location), 0, 0, 0, NULL,
-      "File with OpenCL C; it runs with the rights of this process (unset = none)"},
+      "File with OpenCL C; it runs with the rights of this process (unset = "
+        "none)"},
   {"source", MGPU_PARAM_STRING, MEMBER (source), 0, 0, 0, NULL,
-      "Text that is used instead of a file (unset = \"location\" is read)"},
+      "OpenCL C that is used instead of a file (unset = \"location\" is read)"},
   {"kernel", MGPU_PARAM_STRING, MEMBER (kernel), 0, 0, 0, NULL,
-      "Name of the kernel that runs (unset = those of the lines \"//! pass\", or the first one)"},
+      "Name of the kernel that runs (unset = those of the lines \"//! pass\", "
+        "or the first one)"},
   {"reload", MGPU_PARAM_BOOLEAN, MEMBER (reload), 0, 1, TRUE, NULL,
       "Whether the file is read again when it changes"},
   CONTROL (1),
@@ -524,7 +526,7 @@ install_properties (GObjectClass * klass)
    */
   g_object_class_install_property (klass, PROP_LOG,
       g_param_spec_string ("log", "Log",
-          "What the compiler said of the last text (empty = nothing)", "",
+          "Messages of the compiler for the last text (empty = none)", "",
           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 

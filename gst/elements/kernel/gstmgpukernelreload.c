@@ -126,9 +126,9 @@ take_build (GstMgpuKernel * self, GstMgpuKernelBuild * build)
         "makes", build->text->name);
   gst_mgpu_kernel_set_log (self, build->log, build->error);
   if (build->error != NULL) {
-    GST_MGPU_INFO_OBJECT (self, "the old program goes on, as after %"
+    GST_MGPU_INFO_OBJECT (self, "the old program stays in use: after %"
         G_GINT64_FORMAT " us: %s", build->elapsed, build->error->message);
-    warn (self, build->error, ": the old program goes on");
+    warn (self, build->error, ": the old program stays in use");
     return;
   }
   GST_MGPU_INFO_OBJECT (self, "%s begins; it was read and built in %"
@@ -184,7 +184,7 @@ check_file (GstMgpuKernel * self, const gchar * location)
   self->is_empty = !self->is_gone && status.st_size == 0;
   if (self->is_gone && !was_gone)
     GST_ELEMENT_WARNING (self, RESOURCE, NOT_FOUND,
-        ("%s: %s is gone: the old program goes on", GST_OBJECT_NAME (self),
+        ("%s: %s is gone: the old program stays in use", GST_OBJECT_NAME (self),
             self->text->name), ("%s", location));
   /* An editor that writes a file first makes it empty. */
   if (self->is_empty && !was_empty)

@@ -5,10 +5,10 @@
 /**
  * SECTION:element-mgpumotion
  * @title: mgpumotion
- * @short_description: finds what moves before a camera that stands, on an OpenCL device
+ * @short_description: finds what moves in front of a fixed camera, on an OpenCL device
  *
  * Frames pass unchanged and get a #GstVideoRegionOfInterestMeta of the type "motion" for each
- * thing that moves, with an id that stays, and a #GstMgpuMovingMeta with a mask of the moving
+ * object that moves, with an id that stays, and a #GstMgpuMovingMeta with a mask of the moving
  * pixels. Element messages "mgpu-motion" tell when motion starts and stops; messages "mgpu-tamper"
  * tell when the camera is covered, blurred, moved or dark. Changes of light, trees, rain and
  * shadows are not motion. With "gate", frames in which nothing moves become GAP events.
@@ -68,15 +68,16 @@ static const MgpuEnum mask_sources = {
 
 static const MgpuParam own_params[] = {
   {"min-frames", MGPU_PARAM_UINT, MEMBER (min_frames), 1, 100, 8, NULL,
-      "Number of frames in which a thing has to move, of the last 5/4 times as "
-        "many, before it counts"},
+      "Number of frames, of the last 5/4 times as many, in which an object has "
+        "to move before it is reported"},
   {"hold", MGPU_PARAM_UINT, MEMBER (hold), 0, 1000, 10, NULL,
-      "Number of frames for which a thing that does not move keeps its id"},
+      "Number of frames without motion after which an object loses its id"},
   {"merge", MGPU_PARAM_UINT, MEMBER (merge), 0, 64, 8, NULL,
-      "Boxes with a smaller gap are joined, in pixels of the picture that is "
-        "analysed"},
+      "Gap below which boxes are joined, in pixels of the reduced frame that "
+        "is analysed"},
   {"stop-delay", MGPU_PARAM_DOUBLE, MEMBER (stop_delay), 0, 600, 3, NULL,
-      "Time without motion after which motion stops, in seconds"},
+      "Time without motion after which the end of motion is reported, in "
+        "seconds"},
   {"tamper-time", MGPU_PARAM_DOUBLE, MEMBER (tamper_time), 0, 600, 4, NULL,
       "Time after which a camera that is covered, blurred, moved or dark is "
         "reported, in seconds (0 = never)"},
@@ -85,8 +86,8 @@ static const MgpuParam own_params[] = {
   {"gate", MGPU_PARAM_BOOLEAN, MEMBER (gate), 0, 1, FALSE, NULL,
       "Whether frames without motion are dropped; they become GAP events"},
   {"wait", MGPU_PARAM_BOOLEAN, MEMBER (wait), 0, 1, TRUE, NULL,
-      "Whether a frame is pushed with its own regions; otherwise with the "
-        "newest that are known, without a wait for the device"},
+      "Whether the element waits for the regions of a frame before it pushes "
+        "the frame; otherwise the frame gets the newest regions that are known"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, TRUE,
       NULL, "Whether motion and tampering are posted as element messages"},
   /* The texts are those of other elements with regions; the page says what they mean here. */
@@ -779,6 +780,6 @@ gst_mgpu_motion_class_init (GstMgpuMotionClass * klass)
   }
   gst_element_class_set_static_metadata (element_class,
       "OpenCL motion detector", "Filter/Analyzer/Video",
-      "Finds what moves before a camera that stands, as regions with ids, a "
+      "Finds what moves in front of a fixed camera, as regions with ids, a "
       "mask and events", "The gst-mgpu authors");
 }

@@ -22,16 +22,16 @@ find_ideal (const GstMgpuRemapCamera * said, gint width, gint height,
   if (said->input == GST_MGPU_REMAP_INPUT_AUTO) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "the camera of the frames is unknown, and they have no "
-        "GstMgpuCameraMeta: set \"location\" to a calibration file, or \"input\" to "
-        "the projection of the frames");
+        "GstMgpuCameraMeta: set \"location\" to a calibration file, or "
+        "\"input\" to " "the projection of the frames");
     return FALSE;
   }
   if (mgpu_camera_set_ideal (camera, lenses[said->input], said->input_fov,
           width, height))
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "a perspective camera cannot see %g degrees: set \"input-fov\" below 180, "
-      "or \"input\" to another projection", said->input_fov);
+      "a perspective camera cannot see %g degrees: set \"input-fov\" below "
+      "180, " "or \"input\" to another projection", said->input_fov);
   return FALSE;
 }
 
@@ -88,9 +88,10 @@ use_arrived (const GstMgpuCamera * arrived, MgpuCamera * camera,
 
   if (!ok)
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "frames of a camera \"%s\" that show no whole sphere cannot be changed "
-        "further: change the element that makes them, or set \"location\" or "
-        "\"input\"", model->value_nick);
+        "the GstMgpuCameraMeta of frames has the model \"%s\" and only a part "
+        "of "
+        "a sphere, which cannot be remapped: change the element that makes "
+        "them, or set \"location\" or " "\"input\"", model->value_nick);
   g_type_class_unref (models);
   return ok;
 }

@@ -11,8 +11,8 @@
 
 static const MgpuEnumValue inputs[] = {
   {GST_MGPU_REMAP_INPUT_AUTO,
-        "That of the GstMgpuCameraMeta of frames, unless location, corners or matrix "
-        "is set",
+        "That of the GstMgpuCameraMeta of frames, unless location, corners or "
+        "matrix is set",
       "auto"},
   {GST_MGPU_REMAP_INPUT_PERSPECTIVE, "Perspective, without distortion",
       "perspective"},
@@ -43,7 +43,7 @@ static const MgpuEnumValue fits[] = {
   {GST_MGPU_REMAP_FIT_CROP,
         "The frame is the center of a frame of the calibration",
       "crop"},
-  {GST_MGPU_REMAP_FIT_REFUSE, "They are an error", "refuse"},
+  {GST_MGPU_REMAP_FIT_REFUSE, "The stream ends with an error", "refuse"},
   {0}
 };
 
@@ -99,13 +99,13 @@ const MgpuParam gst_mgpu_remap_params[] = {
       "Projection of output frames"},
   {"alpha", MGPU_PARAM_DOUBLE, MEMBER (view.alpha), -1, 1, 0, NULL,
       "Part of the input frame that is shown: 0 = the largest view without "
-        "pixels beyond its edges, 1 = all of its pixels, between = both, "
-        "weighted; below 0 = the focal length and center of the input"},
+        "pixels beyond its edges, 1 = all of its pixels, values between mix "
+        "both; below 0 = a view with the focal length and center of the input"},
   {"fov", MGPU_PARAM_DOUBLE, MEMBER (view.fov), 0, 360, 0, NULL,
       "Field of view of output frames across their width, in degrees (0 = "
         "chosen by alpha); at most 170 for perspective and cylinder"},
   {"zoom", MGPU_PARAM_DOUBLE, MEMBER (view.zoom), 0.01, 100, 1, NULL,
-      "Factor on the focal length of output frames"},
+      "Factor by which the focal length of output frames is multiplied"},
   {"pan", MGPU_PARAM_DOUBLE, MEMBER (view.pan), -360, 360, 0, NULL,
       "Angle in degrees by which the view turns right"},
   {"tilt", MGPU_PARAM_DOUBLE, MEMBER (view.tilt), -360, 360, 0, NULL,
@@ -114,18 +114,19 @@ const MgpuParam gst_mgpu_remap_params[] = {
       "Angle in degrees by which the view turns clockwise"},
   {"rectify", MGPU_PARAM_BOOLEAN, MEMBER (view.rectify), 0, 1, FALSE, NULL,
       "Whether the view is turned by the rectification matrix of the file, "
-        "and has its projection matrix unless fov is set"},
+        "and uses its projection matrix unless fov is set"},
   {"corners", MGPU_PARAM_STRING, MEMBER (corners), 0, 0, 0, NULL,
       "Positions x,y of the four corners of output frames, clockwise from the "
-        "upper left one, in the frame as the other properties correct it: in "
+        "upper left one, in the frame that the other properties have "
+        "corrected: in "
         "pixels, or, with decimal points, in fractions of the frame"},
   {"matrix", MGPU_PARAM_STRING, MEMBER (matrix), 0, 0, 0, NULL,
-      "Homography from positions in the frame as the other properties correct "
-        "it to positions in output frames: 9 numbers, row by row, in pixels "
-        "from the upper left corner"},
+      "Homography from positions in the frame that the other properties have "
+        "corrected to positions in output frames: 9 numbers, row by row, in "
+        "pixels from the upper left corner"},
   {"fit", MGPU_PARAM_ENUM, MEMBER (camera.fit), 0, 0, GST_MGPU_REMAP_FIT_SCALE,
         &fit_enum,
-      "How frames are treated whose size differs from that of the calibration"},
+      "What is done with frames whose size differs from that of the calibration"},
   {"edges", MGPU_PARAM_ENUM, MEMBER (edges), 0, 0, GST_MGPU_REMAP_EDGES_BLACK,
         &edges_enum,
       "Content of the area beyond the edges of input frames"},
@@ -137,7 +138,7 @@ const MgpuParam gst_mgpu_remap_params[] = {
         MGPU_INTERPOLATION_BILINEAR, &interpolation_enum,
       "How values between the pixels of a frame are interpolated"},
   {"samples", MGPU_PARAM_ENUM, MEMBER (samples), 0, 0, 1, &samples_enum,
-      "Number of positions along each axis whose mean a pixel is, for views "
-        "that shrink the content"},
+      "Number of positions along each axis that are averaged for a pixel, for "
+        "views that shrink the content"},
   {NULL}
 };

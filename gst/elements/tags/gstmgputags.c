@@ -53,9 +53,9 @@ typedef struct
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
 
 static const MgpuEnumValue detail_values[] = {
-  {MGPU_TAGS_FULL, "Sides from about 10 pixels on", "full"},
-  {MGPU_TAGS_HALF, "Sides from about 20 pixels on, in less time", "half"},
-  {MGPU_TAGS_QUARTER, "Sides from about 40 pixels on, in least time",
+  {MGPU_TAGS_FULL, "Sides of at least about 10 pixels", "full"},
+  {MGPU_TAGS_HALF, "Sides of at least about 20 pixels, in less time", "half"},
+  {MGPU_TAGS_QUARTER, "Sides of at least about 40 pixels, in the least time",
       "quarter"},
   {0, NULL, NULL}
 };
@@ -68,9 +68,9 @@ static const MgpuEnumValue polarity_values[] = {
 };
 
 static const MgpuEnumValue refine_values[] = {
-  {MGPU_TAGS_REFINE_NONE, "Not", "none"},
-  {MGPU_TAGS_REFINE_EDGES, "By the edges of the border", "edges"},
-  {MGPU_TAGS_REFINE_CELLS, "By the edges of all cells", "cells"},
+  {MGPU_TAGS_REFINE_NONE, "Corners are not refined", "none"},
+  {MGPU_TAGS_REFINE_EDGES, "Fitted to the edges of the border", "edges"},
+  {MGPU_TAGS_REFINE_CELLS, "Fitted to the edges of all cells", "cells"},
   {0, NULL, NULL}
 };
 
@@ -84,13 +84,14 @@ static const MgpuParam params[] = {
         "tagStandard41h12, tagAruco4x4_50 or DICT_4X4_50 (unset = that of "
         "\"dictionary-location\", or tag36h11)", TRUE},
   {"dictionary-location", MGPU_PARAM_STRING, MEMBER (words.dictionary_location),
-      0, 0, 0, NULL, "File of OpenCV's aruco::Dictionary with another family "
-        "(unset = none)", TRUE},
+        0, 0, 0, NULL,
+      "File with another family, as OpenCV's aruco::Dictionary "
+        "writes it (unset = none)", TRUE},
   {"detail", MGPU_PARAM_ENUM, MEMBER (setup.detail), 0, 0, MGPU_TAGS_FULL,
-      &details, "How small tags may be", TRUE},
+      &details, "Minimum size of tags that are found", TRUE},
   {"max-hamming", MGPU_PARAM_UINT, MEMBER (max_hamming), 0, TAGS_MAX_HAMMING, 2,
-      NULL, "Maximum number of wrong bits of a tag (less where codes of the "
-        "family are near each other)"},
+      NULL, "Maximum number of wrong bits of a tag (fewer in families whose "
+        "codes differ in few bits)"},
   {"min-evidence", MGPU_PARAM_DOUBLE, MEMBER (min_evidence), 0, 64, 17, NULL,
       "Minimum evidence of a tag, in bits: how unlikely it is that a random "
         "square is read as this tag"},
@@ -99,7 +100,7 @@ static const MgpuParam params[] = {
   {"polarity", MGPU_PARAM_ENUM, MEMBER (tags.polarity), 0, 0, MGPU_TAGS_NORMAL,
       &polarities, "Whether black and white of tags are exchanged"},
   {"refine", MGPU_PARAM_ENUM, MEMBER (tags.refine), 0, 0,
-      MGPU_TAGS_REFINE_CELLS, &refines, "How corners are made more exact"},
+      MGPU_TAGS_REFINE_CELLS, &refines, "How corners are refined"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
       "Types of the regions of interest in which tags count, separated by "
         "commas (* = any, unset = the whole frame)"},
@@ -113,19 +114,19 @@ static const MgpuParam params[] = {
       "Length of a side of the border of tags, in metres (0 = unknown, no "
         "pose)", TRUE},
   {"tag-sizes", MGPU_PARAM_STRING, MEMBER (words.tag_sizes), 0, 0, 0, NULL,
-      "Other sizes of some tags, such as "
+      "Sizes of tags that differ from \"tag-size\", such as "
         "tag36h11:0-9=0.16;tag36h11:10=0.08 (unset = none)", TRUE},
   {"calibration", MGPU_PARAM_STRING, MEMBER (words.calibration), 0, 0, 0, NULL,
-      "Calibration file of the camera, of OpenCV, ROS or Kalibr (unset = "
-        "\"camera\")", TRUE},
+      "Calibration file of the camera, written by OpenCV, ROS or Kalibr (unset "
+        "= \"camera\")", TRUE},
   {"camera", MGPU_PARAM_STRING, MEMBER (words.camera), 0, 0, 0, NULL,
         "Focal lengths and center of the camera in pixels, and coefficients of "
         "its lens: fx,fy,cx,cy[,k1,k2,p1,p2[,k3]] (unset = that of the "
         "GstMgpuCameraMeta of frames; without it, no pose)",
       TRUE},
   {"board-location", MGPU_PARAM_STRING, MEMBER (words.board_location), 0, 0, 0,
-      NULL, "File with the positions of tags on a board: AprilGrid of "
-        "Kalibr, or corners of each tag (unset = none)", TRUE},
+      NULL, "File with the positions of tags on a board: an AprilGrid of "
+        "Kalibr, or the corners of each tag (unset = none)", TRUE},
   {"appear-frames", MGPU_PARAM_UINT, MEMBER (rules.appear_frames), 1, 1000, 2,
         NULL,
       "Number of successive frames with a tag after which it has appeared"},

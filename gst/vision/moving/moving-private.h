@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The state of the detection of moving things; kernelcheck compares its planes. */
+/* The state of the detection of moving objects; kernelcheck compares its planes. */
 #pragma once
 
 #include "moving.h"

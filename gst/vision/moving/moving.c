@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds what moves before a camera that stands. */
+/* Finds what moves in front of a fixed camera. */
 #include "moving-private.h"
 
 #include <math.h>
@@ -539,7 +539,8 @@ static const MgpuEnum light = { "GstMgpuMotionLight", light_values };
 
 static const MgpuParam params[] = {
   {"sensitivity", MGPU_PARAM_DOUBLE, MEMBER (sensitivity), 0.25, 4, 1, NULL,
-      "Factor of the sensitivity to small differences from the background"},
+      "Factor of the sensitivity; higher values detect smaller differences "
+        "from the background"},
   {"analysis-size", MGPU_PARAM_UINT, MEMBER (analysis_size), 64, 2048, 640,
       NULL, "Maximum of the longer side, in pixels, of the reduced frame "
         "that is analysed", TRUE},
@@ -548,8 +549,8 @@ static const MgpuParam params[] = {
   {"max-area", MGPU_PARAM_DOUBLE, MEMBER (max_area), 0, 1, 1, NULL,
       "Maximum area of a region, as a fraction of the frame"},
   {"absorb-time", MGPU_PARAM_DOUBLE, MEMBER (absorb_time), 0, 3600, 12, NULL,
-      "Time in seconds after which a thing that stands belongs to the "
-        "background (0 = never)"},
+      "Time after which an object that stopped becomes background, in seconds "
+        "(0 = never)"},
   {"shadows", MGPU_PARAM_ENUM, MEMBER (shadows), 0, 0,
         MGPU_MOVING_SHADOWS_REMOVE, &shadows,
       "Whether shadows belong to regions"},

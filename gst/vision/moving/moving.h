@@ -30,7 +30,7 @@ typedef enum
  *   by mgpu_object_new()
  * @sensitivity: 0.25 to 4
  * @min_area, @max_area: smallest and largest area of a region, as a fraction of the frame
- * @absorb_time: seconds until a thing that stands belongs to the background; 0: never
+ * @absorb_time: seconds until an object that stands belongs to the background; 0: never
  * @shadows: a MgpuMovingShadows
  * @light: a MgpuMovingLight
  */
@@ -70,7 +70,7 @@ typedef struct
 
 typedef struct _MgpuMoving MgpuMoving;
 
-/* Describes the algorithm that finds what moves before a camera that stands. An object of
+/* Describes the algorithm that finds what moves in front of a fixed camera. An object of
  * mgpu_object_new() is a MgpuMoving, which keeps the background of its stream. The image @in has
  * any format that the elements of this plugin support; its frame rate, or 25 if it has none, gives
  * the unit of times. mgpu_object_new() fails with GST_MGPU_ERROR_UNSUPPORTED if the frames are too large for

@@ -65,7 +65,7 @@ open_file (Stream * self, const gchar * path, const gchar * text)
   gst_object_unref (element);
 }
 
-/* Broken, gone, and back: the old program goes on, with a warning of each. */
+/* Broken, gone, and back: the old program stays in use, with a warning of each. */
 GST_START_TEST (test_reload)
 {
   g_autofree gchar *path = make_path ("f.cl"), *log = NULL;
@@ -124,8 +124,8 @@ GST_START_TEST (test_odd_files)
               : i == 3 ? (gssize) strlen (text) : 0, NULL));
     error = wait_for_warning (&s, 10, 245);
     fail_unless (strstr (error->message, words[i]) != NULL
-        && strstr (error->message, "the old program goes on") != NULL, "%s",
-        error->message);
+        && strstr (error->message, "the old program stays in use") != NULL,
+        "%s", error->message);
   }
   g_unlink (path);
   write_file (path, ADD);
