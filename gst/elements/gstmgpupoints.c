@@ -283,14 +283,14 @@ look_closely (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
 }
 
 /* Marks the keypoints inside regions of interest of the types @types as ignored: they do
- * not count when the motion of the camera is measured. */
-static void
+ * not count when the motion of the camera is measured. Returns: their number */
+static guint
 ignore (GstMgpuPoints * self, GstMgpuWatch * watch, GstBuffer * frame,
     const gchar * types)
 {
   GPtrArray *found =
       gst_mgpu_watch_list_regions (watch, frame, "ignore-type", types);
-  guint n = gst_mgpu_keypoint_meta_get_n_keypoints (self->meta);
+  guint n = gst_mgpu_keypoint_meta_get_n_keypoints (self->meta), n_ignored = 0;
 
   self->ignored = g_new0 (guint8, n + 1);
   for (guint i = 0; i < n; i++) {
@@ -308,8 +308,10 @@ ignore (GstMgpuPoints * self, GstMgpuWatch * watch, GstBuffer * frame,
           && y >= object->y - 0.5 && y < (gdouble) object->y + object->height)
         self->ignored[i] = 1;
     }
+    n_ignored += self->ignored[i];
   }
   g_ptr_array_unref (found);
+  return n_ignored;
 }
 
 GstMgpuPoints *
@@ -322,11 +324,16 @@ gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch,
       : look_closely (self, frame, most, error);
 
   if (points != NULL)
-    GST_MGPU_LOG_OBJECT (self->input->base->element, "the frame has %u keypoints, %s",
-        gst_mgpu_keypoint_meta_get_n_keypoints (points->meta), is_attached
-        ? "which were attached to it" : "found here");
-  if (points != NULL && ignored != NULL)
-    ignore (points, watch, frame, ignored);
+    GST_MGPU_LOG_OBJECT (self->input->base->element,
+        "the frame has %u keypoints, %s",
+        gst_mgpu_keypoint_meta_get_n_keypoints (points->meta),
+        is_attached ? "which were attached to it" : "found here");
+  if (points != NULL && ignored != NULL) {
+    guint n = ignore (points, watch, frame, ignored);
+
+    GST_MGPU_LOG_OBJECT (self->input->base->element, "ignores %u keypoints in "
+        "regions of the types %s", n, ignored);
+  }
   return points;
 }
 

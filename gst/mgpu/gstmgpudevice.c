@@ -309,8 +309,10 @@ list_platform (cl_platform_id platform, GPtrArray * devices, GError ** failure)
   cl_device_id *ids;
 
   if (clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, 0, NULL, &n) != CL_SUCCESS
-      || n == 0)
+      || n == 0) {
+    GST_DEBUG ("a platform has no devices: its driver finds no hardware");
     return;
+  }
   ids = g_new0 (cl_device_id, n);
   if (clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, n, ids, NULL) != CL_SUCCESS)
     n = 0;

@@ -141,8 +141,10 @@ gst_mgpu_lanes_begin_build (GstMgpuContext * context)
 {
   GstMgpuLanes *self = gst_mgpu_lanes_get (context);
 
-  if (self != NULL)
-    g_rec_mutex_lock (&self->build_lock);
+  if (self == NULL)
+    return;
+  GST_TRACE_OBJECT (context, "waits until no other context builds kernels");
+  g_rec_mutex_lock (&self->build_lock);
 }
 
 void

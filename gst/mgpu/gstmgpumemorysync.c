@@ -418,6 +418,7 @@ gst_mgpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
 
   if ((info->flags & GST_MAP_MGPU) || !priv->unified || priv->shared != NULL)
     return;
+  GST_TRACE ("the host unmaps memory %p", memory);
   g_mutex_lock (&priv->lock);
   unmap_unified (self, &error);
   unlock (self);

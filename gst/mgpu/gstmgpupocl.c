@@ -51,6 +51,7 @@ gst_mgpu_pocl_add_kernel (cl_kernel kernel, const gchar * source_key,
     g_hash_table_insert (by_name, g_steal_pointer (&key), codes);
   }
   g_hash_table_insert (by_kernel, kernel, codes);
+  GST_TRACE ("counts the machine codes that PoCL makes of the kernel %s", name);
   g_mutex_unlock (&lock);
   g_free (key);
 }
@@ -142,8 +143,7 @@ wait_for_queues (void)
 static gsize
 get_width (guint n_dims, const gsize * global, const gsize * local)
 {
-  return MAX (MAX (global[0], n_dims > 1 ? global[1] : 1),
-      local[2] * local[2]);
+  return MAX (MAX (global[0], n_dims > 1 ? global[1] : 1), local[2] * local[2]);
 }
 
 cl_int
@@ -182,8 +182,8 @@ gst_mgpu_pocl_launch (cl_command_queue queue, cl_kernel kernel, guint n_dims,
   }
   g_mutex_unlock (&code->lock);
   if (makes_code_anew)
-    GST_DEBUG ("PoCL made new machine code for %s, for a grid of %" G_GSIZE_FORMAT " "
-        "work-items in width, after all queues were empty",
+    GST_DEBUG ("PoCL made new machine code for %s, for a grid of %"
+        G_GSIZE_FORMAT " " "work-items in width, after all queues were empty",
         gst_mgpu_error_name_kernel (kernel), width);
   return ret;
 }

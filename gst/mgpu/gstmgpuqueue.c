@@ -197,6 +197,7 @@ gst_mgpu_queue_get_companion (GstMgpuQueue * self, GstMgpuCompanion companion,
 gboolean
 gst_mgpu_queue_finish (GstMgpuQueue * queue, GError ** error)
 {
+  GST_TRACE_OBJECT (queue, "waits until all commands are done");
   return gst_mgpu_cl_check (clFinish (queue->priv->queue), "clFinish",
       queue->priv->context, error);
 }

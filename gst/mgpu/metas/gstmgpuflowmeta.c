@@ -248,14 +248,11 @@ read_samples (GstMgpuFlowMeta * meta, GstMgpuFlowField field,
 {
   const GstMgpuFlowTables *t = meta->tables;
   gsize n = (gsize) t->width * t->height;
-  g_autoptr (GBytes) bytes = NULL;
 
   g_return_val_if_fail (field < N_FIELDS, NULL);
 
-  bytes = gst_mgpu_bytes_from_buffer (confidence ? t->confidence[field]
-      : t->flow[field]);
-  return bytes == NULL ? NULL : g_bytes_new_from_bytes (bytes, 0,
-      confidence ? n : n * 2 * sizeof (gint16));
+  return confidence ? gst_mgpu_bytes_from_part (t->confidence[field], 0, n)
+      : gst_mgpu_bytes_from_part (t->flow[field], 0, n * 2 * sizeof (gint16));
 }
 
 /**

@@ -187,21 +187,13 @@ GBytes *
 gst_mgpu_hog_meta_get_features (GstMgpuHogMeta * meta, guint level)
 {
   const GstMgpuHogLevel *l;
-  gsize of_cell = meta->tables->n_features * sizeof (gfloat), begin, size;
-  GBytes *all, *result = NULL;
+  gsize of_cell = meta->tables->n_features * sizeof (gfloat);
 
   if (level >= meta->tables->n_levels)
     return NULL;
-  all = gst_mgpu_bytes_from_buffer (meta->tables->features);
-  if (all == NULL)
-    return NULL;
   l = &meta->tables->levels[level];
-  begin = l->offset * of_cell;
-  size = (gsize) l->columns * l->rows * of_cell;
-  if (begin + size <= g_bytes_get_size (all))
-    result = g_bytes_new_from_bytes (all, begin, size);
-  g_bytes_unref (all);
-  return result;
+  return gst_mgpu_bytes_from_part (meta->tables->features, l->offset * of_cell,
+      (gsize) l->columns * l->rows * of_cell);
 }
 
 /**

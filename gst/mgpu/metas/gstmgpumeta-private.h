@@ -44,6 +44,11 @@ gboolean    gst_mgpu_meta_pass_on      (GstBuffer * dest, GstMeta * meta, GstBuf
 G_GNUC_INTERNAL
 GBytes *    gst_mgpu_bytes_from_buffer (GstBuffer * buffer);
 
+/* Does what gst_mgpu_bytes_from_buffer() does, for @size bytes from byte @offset on. Returns:
+ * (transfer full) (nullable): these bytes; NULL also if the memory is shorter */
+G_GNUC_INTERNAL
+GBytes *    gst_mgpu_bytes_from_part   (GstBuffer * buffer, gsize offset, gsize size);
+
 /* Returns: (transfer none) (nullable): the single memory of @buffer; NULL if @buffer is NULL */
 G_GNUC_INTERNAL
 GstMemory * gst_mgpu_memory_of_buffer  (GstBuffer * buffer);

@@ -138,6 +138,25 @@ gst_mgpu_bytes_from_buffer (GstBuffer * buffer)
       mapped);
 }
 
+GBytes *
+gst_mgpu_bytes_from_part (GstBuffer * buffer, gsize offset, gsize size)
+{
+  g_autoptr (GBytes) all = gst_mgpu_bytes_from_buffer (buffer);
+  gsize length = all != NULL ? g_bytes_get_size (all) : 0;
+
+  if (all == NULL)
+    return NULL;
+  if (offset > length || size > length - offset) {
+    GST_WARNING ("the data of a meta is at byte %" G_GSIZE_FORMAT " of %"
+        G_GSIZE_FORMAT ", and has %" G_GSIZE_FORMAT " bytes", offset, length,
+        size);
+    return NULL;
+  }
+  GST_TRACE ("reads %" G_GSIZE_FORMAT " bytes of %" GST_PTR_FORMAT, size,
+      buffer);
+  return g_bytes_new_from_bytes (all, offset, size);
+}
+
 GstMemory *
 gst_mgpu_memory_of_buffer (GstBuffer * buffer)
 {

@@ -363,17 +363,6 @@ gst_mgpu_moving_meta_get_region (GstMgpuMovingMeta * meta, guint i,
   return TRUE;
 }
 
-/* Returns: (transfer full) (nullable): the first @size bytes of the memory of @buffer, which may be
- * longer; NULL if they cannot be read */
-static GBytes *
-read_bytes (GstBuffer * buffer, gsize size)
-{
-  g_autoptr (GBytes) bytes = gst_mgpu_bytes_from_buffer (buffer);
-
-  return bytes == NULL || g_bytes_get_size (bytes) < size ? NULL
-      : g_bytes_new_from_bytes (bytes, 0, size);
-}
-
 /**
  * gst_mgpu_moving_meta_get_mask:
  * @meta: a #GstMgpuMovingMeta
@@ -397,7 +386,8 @@ gst_mgpu_moving_meta_get_mask (GstMgpuMovingMeta * meta, guint * width,
     *width = t->mask_width;
   if (height != NULL)
     *height = t->mask_height;
-  return read_bytes (t->mask, (gsize) t->mask_width * t->mask_height);
+  return gst_mgpu_bytes_from_part (t->mask, 0,
+      (gsize) t->mask_width * t->mask_height);
 }
 
 /**
@@ -444,8 +434,8 @@ gst_mgpu_moving_meta_get_heat (GstMgpuMovingMeta * meta, guint * width,
     *height = t->heat_height;
   if (step != NULL)
     *step = t->heat_step;
-  return read_bytes (t->heat, (gsize) t->heat_width * t->heat_height
-      * sizeof (guint16));
+  return gst_mgpu_bytes_from_part (t->heat, 0,
+      (gsize) t->heat_width * t->heat_height * sizeof (guint16));
 }
 
 /**

@@ -303,17 +303,9 @@ GBytes *
 gst_mgpu_numbers_meta_get_bytes (GstMgpuNumbersMeta * meta, guint i)
 {
   const List *list = get_list (meta, i);
-  g_autoptr (GBytes) all = NULL;
-  gsize size, length;
 
-  if (list == NULL)
-    return NULL;
-  size = (gsize) list->n * NUMBER_SIZE;
-  all = gst_mgpu_bytes_from_buffer (list->numbers);
-  length = all != NULL ? g_bytes_get_size (all) : 0;
-  if (all == NULL || list->offset > length || size > length - list->offset)
-    return NULL;
-  return g_bytes_new_from_bytes (all, list->offset, size);
+  return list == NULL ? NULL : gst_mgpu_bytes_from_part (list->numbers,
+      list->offset, (gsize) list->n * NUMBER_SIZE);
 }
 
 /**
