@@ -58,8 +58,11 @@ gst_mgpu_shared_new (GstMgpuContext * context, gsize size, gpointer * address)
   cl_mem buffer;
   cl_int ret;
 
-  if (!allocate (context, size, &shared))
+  if (!allocate (context, size, &shared)) {
+    GST_DEBUG ("%" G_GSIZE_FORMAT " bytes are not shared by host and device: "
+        "the driver allocates them, and each map is a command", size);
     return NULL;
+  }
   kept = g_memdup2 (&shared, sizeof (shared));
   buffer = clCreateBuffer (gst_mgpu_context_get_cl_context (context),
       CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, size, shared.address, &ret);
@@ -70,7 +73,8 @@ gst_mgpu_shared_new (GstMgpuContext * context, gsize size, gpointer * address)
     return buffer;
   }
   GST_DEBUG ("the driver cannot wrap shared memory of %" G_GSIZE_FORMAT
-      " bytes (%s): each map will enqueue a command", size, gst_mgpu_cl_error_name (ret));
+      " bytes (%s): each map will enqueue a command", size,
+      gst_mgpu_cl_error_name (ret));
   if (ret == CL_SUCCESS)
     clReleaseMemObject (buffer);
   free_shared (NULL, kept);

@@ -53,6 +53,17 @@ check 'GST_TRACERS' 'element-latency, .*element=(string)smooth, .* time=' \
   'element-latency, .*element=(string)mgpuhisteq0, ' 'element-latency, .*element=(string)wait, ' \
   ' latency, .*src-element=(string)videotestsrc0, .*sink-element=(string)fakesink0, .* time='
 
+# Says what decides about maps, tags, motion and metas of others.
+line='videotestsrc num-buffers=3 ! video/x-raw,width=320,height=240 ! mgpusift ! mgpuflow
+  ! mgpuremap input=fisheye input-fov=120 ! mgpuconvert ! video/x-raw,width=160,height=120
+  ! mgputags ! mgpumotion ! fakesink'
+GST_DEBUG=mgpu*:6 gst-launch-1.0 $line >"$output" 2>&1 || { cat "$output"; exit 1; }
+for words in '<mgpuremap0> map 1 has .* of the view show picture' \
+    'mgpumeta .* does not get the GstMgpuFlowMetaAPI' \
+    '<mgputags0> searches frames of 160x120' '<mgpumotion0> forgets the background: segment'; do
+  grep -q -e "$words" "$output" || { cat "$output"; echo "no \"$words\" from: $line"; exit 1; }
+done
+
 there=$(grep -c -e '^    .*gst-launch-1.0 ' "$page")
 [ "$checked" -eq "$there" ] || { echo "$there commands, $checked checked"; exit 1; }
 # Each element has a category of its name.

@@ -291,8 +291,12 @@ gst_mgpu_convert_fixate_caps (GstBaseTransform * trans,
   GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
 
   update_orientation (self);
-  return gst_mgpu_convert_caps_fixate (caps, others,
+  others = gst_mgpu_convert_caps_fixate (caps, others,
       is_transposed (self->orientation));
+  GST_MGPU_DEBUG_OBJECT (self, "of the caps that are possible at the %s pad, %"
+      GST_PTR_FORMAT " change frames least",
+      direction == GST_PAD_SINK ? "source" : "sink", others);
+  return others;
 }
 
 static gboolean

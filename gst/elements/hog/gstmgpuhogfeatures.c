@@ -23,6 +23,11 @@ gst_mgpu_hog_features_prepare (GstMgpuHogFeatures * self,
     self->fhog = mgpu_fhog_new (input->base->context, &input->info, params,
         error);
   if (self->fhog != NULL)
+    GST_MGPU_DEBUG_OBJECT (input->base->element,
+        "computes %u features for each " "cell of %d pixels, %" G_GSIZE_FORMAT
+        " bytes in a frame", self->n_features, params->cell_size,
+        mgpu_fhog_get_size (self->fhog));
+  if (self->fhog != NULL)
     self->pool = gst_mgpu_device_base_new_table_pool (input->base,
         mgpu_fhog_get_size (self->fhog), error);
   return self->pool != NULL;

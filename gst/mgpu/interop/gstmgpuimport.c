@@ -199,6 +199,10 @@ can_import (GstMgpuContext * context, GstMemory * memory, gboolean writes)
   g_rec_mutex_lock (&importer->proof_lock);
   can = !importer->proofs[kind][writes].is_off;
   g_rec_mutex_unlock (&importer->proof_lock);
+  if (!can)
+    GST_LOG
+        ("does not import memory %p: an earlier import of its kind was wrong",
+        memory);
   return can;
 }
 
