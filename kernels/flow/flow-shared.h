@@ -33,4 +33,33 @@
 #define V 1
 #define N_FIELD_PLANES 2
 
+/* A step of the refinement in rows. Halves of its sweeps: */
+#define N_SWEEPS 5
+#define N_HALVES (2 * N_SWEEPS)
+
+/* Number of rows above and below a part of the field that are moved: sweeps and equations need
+ * them. */
+#define STEP_MARGIN (N_HALVES + 1)
+
+/* Number of columns beside a part, on each side. The values of the outermost ones are wrong, and so
+ * are those of one more column on each side with each half of a sweep. */
+#define STEP_SIDE 16
+
+/* Elements in front of rows in local memory, and behind them */
+#define ROW_PAD 16
+
+/* A row of a part of at most n columns, and one whose even columns and odd columns are apart */
+#define PLAIN_ROW(n) ((n) + 2 * STEP_SIDE + 2 * ROW_PAD)
+#define SPLIT_ROW(n) ((n) + 2 * STEP_SIDE + ROW_PAD)
+
+/* Kinds of rows, and how many of each are kept */
+#define N_PLAIN_KINDS 8
+#define N_PLAIN 4
+#define N_SPLIT_KINDS (N_STEP_PLANES - RIGHT + N_FIELD_PLANES)
+#define N_SPLIT (N_HALVES + 3)
+
+/* Bytes of local memory for parts of at most n columns */
+#define STEP_BYTES(n) (4 * ((N_PLAIN_KINDS * N_PLAIN + 1) * PLAIN_ROW (n) \
+    + N_SPLIT_KINDS * N_SPLIT * SPLIT_ROW (n)))
+
 #endif

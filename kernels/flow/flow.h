@@ -13,7 +13,7 @@
 #endif
 
 #include "flow/flow-shared.h"
-#include "base/math.h"
+#include "base/lanes.h"
 
 /* A level of @width x @height pixels: pixel (x, y) is at offset + y * stride + x. It is padded.
  * Levels of both frames have the same layout. */
@@ -25,38 +25,76 @@
 #define PLANES int plane_stride, int plane_size
 #define PLANES_ARGS plane_stride, plane_size
 
-/* Returns a pixel in units of an 8-bit step. */
-static float
+/* Two pixels side by side, at any address: PoCL loads a member of a packed struct at once. */
+typedef struct __attribute__ ((packed))
+{
+  uint v;
+} Pair;
+
+/* Returns two pixels side by side for each lane, from that at @at on: the first one is in the
+ * lower half of the result. */
+static inline __attribute__ ((always_inline)) uintn
+gather_pairs (global const ushort * level, intn at)
+{
+#if LANES == 1
+  return (uint) level[at] | (uint) level[at + 1] << 16;
+#else
+#define PAIR(s) ((global const Pair *) (level + at.s))->v
+  return (uintn) (LIST (PAIR));
+#undef PAIR
+#endif
+}
+
+/* Returns pixels in units of an 8-bit step. */
+static floatn
+scale_pixels (uintn pixels)
+{
+  return convert_floatn (as_intn (pixels)) * 0.0625f;
+}
+
+/* Returns the pixels from (x, y) on, in units of an 8-bit step. */
+static floatn
 get_pixel (global const ushort * level, LEVEL, int x, int y)
 {
-  return level[offset + y * stride + x] * 0.0625f;
+  global const ushort *p = level + offset + y * stride + x;
+
+#if LANES == 1
+  return *p * 0.0625f;
+#else
+  return scale_pixels (convert_uintn (((global const Words *) p)->v));
+#endif
 }
 
-/* Limits a position, at which images are sampled, to the padding, and divides it into a whole
- * pixel and a fraction of one. */
-static int
-split_position (float position, int size, float *fraction)
+/* Limits positions, at which images are sampled, to the padding, and divides them into whole
+ * pixels and fractions of one. */
+static inline __attribute__ ((always_inline)) intn
+split_position (floatn position, int size, floatn * fraction)
 {
-  float limited = clamp (position, -14.0f, (float) (size + 6));
-  float whole = floor (limited);
+  floatn limited = clamp (position, (floatn) (-14.0f),
+      (floatn) ((float) (size + 6)));
+  floatn whole = floor (limited);
 
   *fraction = limited - whole;
-  return (int) whole;
+  return convert_intn (whole);
 }
 
-/* Returns the bilinear sample between four pixels. */
-static float
-sample_level (global const ushort * level, LEVEL, float px, float py)
+/* Returns the bilinear samples between four pixels. */
+static inline __attribute__ ((always_inline)) floatn
+sample_level (global const ushort * level, LEVEL, floatn px, floatn py)
 {
-  float fx, fy;
-  int x = split_position (px, width, &fx), y = split_position (py, height, &fy);
-  float a = get_pixel (level, LEVEL_ARGS, x, y);
-  float b = get_pixel (level, LEVEL_ARGS, x, y + 1);
+  floatn fx, fy, a, b;
+  intn x = split_position (px, width, &fx), y = split_position (py, height, &fy);
+  intn at = offset + y * stride + x;
+  uintn top = gather_pairs (level, at), bottom = gather_pairs (level, at + stride);
 
-  a = fma (fx, get_pixel (level, LEVEL_ARGS, x + 1, y) - a, a);
-  b = fma (fx, get_pixel (level, LEVEL_ARGS, x + 1, y + 1) - b, b);
+  a = scale_pixels (top & 0xffffu);
+  b = scale_pixels (bottom & 0xffffu);
+  a = fma (fx, scale_pixels (top >> 16) - a, a);
+  b = fma (fx, scale_pixels (bottom >> 16) - b, b);
   return fma (fy, b - a, a);
 }
+
+/* ---- Planes ------------------------------------------------------------------------- */
 
 /* Returns the index of element (x, y) of a plane. */
 static int

@@ -4,47 +4,87 @@
  */
 /* Makes the levels of a frame: its luma, and that halved again and again. The algorithm is
  * described in docs/algorithms/flow.md. */
+#define HAS_LANES 1
 #include "base/samples.h"
 #include "flow/flow.h"
 
-/* Work-item (x, y) writes pixel (x - LEVEL_PAD, y - LEVEL_PAD) of level 0, in units of 1/16 of an
- * 8-bit step. */
+/* Number of pixels that a work-item writes. With vectors they are 16, as of base/samples.h. */
+#define N_PIXELS (LANES > 1 ? 16 : 1)
+
+/* Returns samples, of which there may be several in a vector, in units of 1/16 of an 8-bit step. */
+#if MAX > 4095
+#define SCALED(v) ((v) >> 4)
+#elif MAX > 1023
+#define SCALED(v) (v)
+#elif MAX > 255
+#define SCALED(v) ((v) << 2)
+#else
+#define SCALED(v) ((v) << 4)
+#endif
+
+typedef struct __attribute__ ((packed))
+{
+  uint16 v;
+} Pairs;
+
+/* Work-item (i, y) writes N_PIXELS pixels, from (i * N_PIXELS - LEVEL_PAD, y - LEVEL_PAD) on, of
+ * level 0, in units of 1/16 of an 8-bit step. @position: byte of a pixel where the component
+ * begins */
 kernel void
 flow_load (global const uchar * in, int in_offset, int in_stride,
-    global ushort * out, LEVEL)
+    int position, global ushort * out, LEVEL)
 {
-  int x = (int) get_global_id (0) - LEVEL_PAD;
+  int x = (int) get_global_id (0) * N_PIXELS - LEVEL_PAD;
   int y = (int) get_global_id (1) - LEVEL_PAD;
-  uint v;
+  int n = min (width + LEVEL_PAD - x, N_PIXELS);
+  global const uchar *row = in + in_offset
+      + (size_t) clamp (y, 0, height - 1) * in_stride;
+  global ushort *p = out + offset + y * stride + x;
 
-  if (x >= width + LEVEL_PAD || y >= height + LEVEL_PAD)
+  if (y >= height + LEVEL_PAD)
     return;
-  v = get (in + in_offset + (size_t) clamp (y, 0, height - 1) * in_stride,
-      clamp (x, 0, width - 1));
-#if MAX > 4095
-  v >>= 4;
-#elif MAX > 1023
-#elif MAX > 255
-  v <<= 2;
-#else
-  v <<= 4;
+#if LANES > 1
+  if (x >= 0 && x + N_PIXELS <= width) {
+    ushort16 v = convert_ushort16 (load_samples (row + x * PIXEL_STRIDE
+            - position, position));
+
+    STORE_LOOSE (loose_ushort16, p, SCALED (v));
+    return;
+  }
 #endif
-  out[offset + y * stride + x] = v;
+  for (int i = 0; i < n; i++)
+    p[i] = SCALED ((uint) get (row, clamp (x + i, 0, width - 1)));
 }
 
-/* Work-item (x, y) writes pixel (x - LEVEL_PAD, y - LEVEL_PAD) of a level, the rounded mean of
- * four pixels of the level before, which has @from_stride and @from_offset. */
+/* Work-item (i, y) writes N_PIXELS pixels, from (i * N_PIXELS - LEVEL_PAD, y - LEVEL_PAD) on, of a
+ * level: each is the rounded mean of four pixels of the level before, which has @from_stride and
+ * @from_offset. */
 kernel void
 flow_halve (global ushort * levels, int from_stride, int from_offset, LEVEL)
 {
-  int x = (int) get_global_id (0) - LEVEL_PAD;
+  int x = (int) get_global_id (0) * N_PIXELS - LEVEL_PAD;
   int y = (int) get_global_id (1) - LEVEL_PAD;
-  global const ushort *p = levels + from_offset
-      + 2 * clamp (y, 0, height - 1) * from_stride
-      + 2 * clamp (x, 0, width - 1);
+  int n = min (width + LEVEL_PAD - x, N_PIXELS);
+  global const ushort *row = levels + from_offset
+      + 2 * clamp (y, 0, height - 1) * from_stride;
+  global ushort *out = levels + offset + y * stride + x;
 
-  if (x >= width + LEVEL_PAD || y >= height + LEVEL_PAD)
+  if (y >= height + LEVEL_PAD)
     return;
-  levels[offset + y * stride + x] = ((uint) p[0] + p[1] + p[from_stride]
-      + p[from_stride + 1] + 2) >> 2;
+#if LANES > 1
+  if (x >= 0 && x + N_PIXELS <= width) {
+    uint16 a = ((global const Pairs *) (row + 2 * x))->v;
+    uint16 b = ((global const Pairs *) (row + 2 * x + from_stride))->v;
+    uint16 sum = (a & 0xffffu) + (a >> 16) + (b & 0xffffu) + (b >> 16) + 2;
+
+    STORE_LOOSE (loose_ushort16, out, convert_ushort16 (sum >> 2));
+    return;
+  }
+#endif
+  for (int i = 0; i < n; i++) {
+    global const ushort *p = row + 2 * clamp (x + i, 0, width - 1);
+
+    out[i] = ((uint) p[0] + p[1] + p[from_stride] + p[from_stride + 1] + 2)
+        >> 2;
+  }
 }

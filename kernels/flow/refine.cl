@@ -4,7 +4,7 @@
  */
 /* A step of the refinement of a field of flow: equations of each pixel, which sweeps in the
  * pattern of a chessboard relax. The algorithm is described in docs/algorithms/flow.md. */
-#include "flow/flow.h"
+#include "flow/equations.h"
 
 /* Number of sweeps of a launch of flow_sweep */
 #ifndef SWEEPS
@@ -20,10 +20,6 @@
 #ifndef GROUP
 #define GROUP 64
 #endif
-
-/* Motions below this become 0 in front of a step, so that no subnormal numbers arise in
- * sweeps. */
-#define LEAST 0x1p-20f
 
 /* Work-item (x, y) moves pixel (x, y) of the other image to its place in the image. */
 kernel void
@@ -78,8 +74,7 @@ get_smoothness (global const float *field, PLANES, int width, int height,
   float vx = slope_x (v, plane_stride, width, height, x, y);
   float vy = slope_y (v, plane_stride, width, height, x, y);
 
-  return 14 * reciprocal_root (fma (vy, vy, fma (vx, vx, fma (uy, uy,
-                  ux * ux))) + 0x1p-10f);
+  return weigh_slopes (ux, uy, vx, vy);
 }
 
 /* Returns the link between pixel (x, y), whose smoothness is @s, and pixel (x1, y1), with a
@@ -91,8 +86,7 @@ get_link (global const float *field, PLANES, int width, int height, float s,
   bool is_inside = x1 >= 0 && y1 >= 0 && x1 < width && y1 < height;
   float other = get_smoothness (field, PLANES_ARGS, width, height,
       clamp (x1, 0, width - 1), clamp (y1, 0, height - 1));
-  float link = 0.5f * (s + other)
-      * reciprocal (fma (difference * (1.0f / 576), difference, 1.0f));
+  float link = link_pixels (s, other, difference);
 
   return is_inside ? link : 0;
 }
@@ -112,28 +106,20 @@ flow_system (global const ushort * from, LEVEL, int lighting_changes,
     return;
 
 #define MEAN_SLOPE(name, x, y) name (a, plane_stride, width, height, x, y)
-  float ix = MEAN_SLOPE (slope_x, x, y), iy = MEAN_SLOPE (slope_y, x, y);
-  float xx = 0.5f * (MEAN_SLOPE (slope_x, x + 1, y)
-      - MEAN_SLOPE (slope_x, x - 1, y));
-  float xy = 0.5f * (MEAN_SLOPE (slope_x, x, y + 1)
-      - MEAN_SLOPE (slope_x, x, y - 1));
-  float yy = 0.5f * (MEAN_SLOPE (slope_y, x, y + 1)
-      - MEAN_SLOPE (slope_y, x, y - 1));
-  float xz = slope_x (d, plane_stride, width, height, x, y);
-  float yz = slope_y (d, plane_stride, width, height, x, y);
-  float z = d[at];
-  float n0 = reciprocal (fma (iy, iy, ix * ix) + 0.01f);
-  float n1 = reciprocal (fma (xy, xy, xx * xx) + 0.01f);
-  float n2 = reciprocal (fma (xy, xy, yy * yy) + 0.01f);
-  float weight = 2.5f * n0 * reciprocal_root (fma (z * z, n0, 0x1p-20f));
-  float w = lighting_changes ? 0 : weight;
-  float g = 5 * reciprocal_root (fma (yz * yz, n2, xz * xz * n1) + 0x1p-20f);
-  float xx1 = xx * n1, xy1 = xy * n1, xy2 = xy * n2, yy2 = yy * n2;
-  float a11 = fma (g, fma (xy2, xy, xx1 * xx), fma (w * ix, ix, 0.01f));
-  float a12 = fma (g, fma (xy2, yy, xx1 * xy), w * ix * iy);
-  float a22 = fma (g, fma (yy2, yy, xy1 * xy), fma (w * iy, iy, 0.01f));
-  float b1 = -fma (g, fma (xy2, yz, xx1 * xz), w * ix * z);
-  float b2 = -fma (g, fma (yy2, yz, xy1 * xz), w * iy * z);
+  const Derivatives slopes = {
+    .ix = MEAN_SLOPE (slope_x, x, y),
+    .iy = MEAN_SLOPE (slope_y, x, y),
+    .xx = 0.5f * (MEAN_SLOPE (slope_x, x + 1, y)
+        - MEAN_SLOPE (slope_x, x - 1, y)),
+    .xy = 0.5f * (MEAN_SLOPE (slope_x, x, y + 1)
+        - MEAN_SLOPE (slope_x, x, y - 1)),
+    .yy = 0.5f * (MEAN_SLOPE (slope_y, x, y + 1)
+        - MEAN_SLOPE (slope_y, x, y - 1)),
+    .z = d[at],
+    .xz = slope_x (d, plane_stride, width, height, x, y),
+    .yz = slope_y (d, plane_stride, width, height, x, y)
+  };
+  Equations e = get_equations (slopes, lighting_changes);
   float u = field[U * plane_size + at], v = field[V * plane_size + at];
   float s = get_smoothness (field, PLANES_ARGS, width, height, x, y);
   float here = pixel[0] * 0.0625f;
@@ -145,11 +131,11 @@ flow_system (global const ushort * from, LEVEL, int lighting_changes,
 
   step[RIGHT * plane_size + at] = right;
   step[DOWN * plane_size + at] = down;
-  step[A12 * plane_size + at] = a12;
-  step[C1 * plane_size + at] = fma (a12, v, fma (a11, u, b1));
-  step[C2 * plane_size + at] = fma (a22, v, fma (a12, u, b2));
-  step[R1 * plane_size + at] = 1.9f * reciprocal (a11 + links);
-  step[R2 * plane_size + at] = 1.9f * reciprocal (a22 + links);
+  step[A12 * plane_size + at] = e.a12;
+  step[C1 * plane_size + at] = fma (e.a12, v, fma (e.a11, u, e.b1));
+  step[C2 * plane_size + at] = fma (e.a22, v, fma (e.a12, u, e.b2));
+  step[R1 * plane_size + at] = 1.9f * reciprocal (e.a11 + links);
+  step[R2 * plane_size + at] = 1.9f * reciprocal (e.a22 + links);
 }
 
 /* Relaxes the pixels of one colour of a tile in local memory, which has @margin more pixels on

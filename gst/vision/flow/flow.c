@@ -14,9 +14,6 @@
 
 #define MAX_LEVELS 16
 
-/* Number of sweeps of a step of the refinement */
-#define N_SWEEPS 5
-
 /* Indices of the knobs in the list */
 enum
 {
@@ -25,7 +22,8 @@ enum
   SWEEPS,
   TILE,
   GROUP,
-  LANES
+  LANES,
+  COLUMNS
 };
 
 static const MgpuKnob knobs[] = {
@@ -33,10 +31,12 @@ static const MgpuKnob knobs[] = {
   {"SEARCH_GROUP", {1, 64, 32}, "8 16 32 64 128",
       "work-items of a work-group that searches"},
   {"SWEEPS", {0, 5, 1}, "0 1 5", "sweeps of the refinement in a launch, in "
-      "tiles; 0: half a sweep, without tiles"},
+      "tiles; 0: a launch makes a whole step, in rows"},
   {"TILE", {32, 32, 16}, "16 32", "width and height of a tile, in pixels"},
   {"GROUP", {1, 256, 32}, "32 64 128 256", "work-items that refine a tile"},
-  {"LANES", {16, 1, 1}, "1 4 8 16", "pixels of a vector, where SWEEPS is 0"},
+  {"LANES", {16, 1, 1}, "1 4 8 16", "pixels of a vector"},
+  {"COLUMNS", {512, 256, 256}, "128 256 512", "maximum number of columns of "
+      "the rows of a step, where SWEEPS is 0"},
   {NULL}
 };
 
@@ -53,7 +53,7 @@ enum
   MOVE,
   SYSTEM,
   SWEEP,
-  RELAX
+  STEP_ROWS
 };
 
 /* Numbers the sets of kernels. FRAME_SET depends on the format of frames. */
@@ -63,7 +63,7 @@ enum
   SEARCH_SET,
   FIELD_SET,
   SWEEP_SET,
-  RELAX_SET,
+  ROWS_SET,
   N_SETS
 };
 
@@ -79,7 +79,7 @@ static const MgpuKernel kernels[] = {
   [MOVE] = {"flow/refine", "flow_move", SWEEP_SET},
   [SYSTEM] = {"flow/refine", "flow_system", SWEEP_SET},
   [SWEEP] = {"flow/refine", "flow_sweep", SWEEP_SET},
-  [RELAX] = {"flow/relax", "flow_relax", RELAX_SET},
+  [STEP_ROWS] = {"flow/rows", "flow_step", ROWS_SET},
   {NULL}
 };
 
@@ -167,6 +167,7 @@ lower_knobs (MgpuFlow * self)
 {
   gint *values = self->object.knobs;
   gint limit = self->object.traits->max_work_group_size;
+  gint local = MIN (self->object.traits->local_memory_size, G_MAXINT);
 
   while (values[PATCH_ITEMS] > limit)
     values[PATCH_ITEMS] /= 2;
@@ -175,6 +176,13 @@ lower_knobs (MgpuFlow * self)
   values[SEARCH_GROUP] = MAX (values[SEARCH_GROUP], values[PATCH_ITEMS]);
   while (values[GROUP] > limit)
     values[GROUP] /= 2;
+  while (values[COLUMNS] > 128 && STEP_BYTES (values[COLUMNS]) > local)
+    values[COLUMNS] /= 2;
+  /* Steps in rows need more local memory than one in tiles. */
+  if (values[SWEEPS] == 0 && STEP_BYTES (values[COLUMNS]) > local) {
+    values[SWEEPS] = 1;
+    values[TILE] = 16;
+  }
 }
 
 static gboolean
@@ -187,7 +195,8 @@ init (gpointer object, gconstpointer params, GError ** error)
   lower_knobs (self);
   mgpu_group (self->object.context, PIXEL_GROUP, 1, self->group);
   for (guint set = 1; set < N_SETS && ok; set++)
-    ok = mgpu_object_build (self, set, error);
+    if (set != (self->object.knobs[SWEEPS] > 0 ? ROWS_SET : SWEEP_SET))
+      ok = mgpu_object_build (self, set, error);
   return ok;
 }
 
@@ -236,7 +245,9 @@ mgpu_flow_check_size (const MgpuFlow * self, MgpuFlowPreset preset,
 {
   const MgpuFlowLevel *frame = &self->levels[0], *field =
       &self->levels[presets[preset].shift];
-  guint64 n = N_STEP_PLANES * (guint64) get_plane_size (field);
+  guint n_planes = self->object.knobs[SWEEPS] > 0 ? N_STEP_PLANES :
+      N_FIELD_PLANES;
+  guint64 n = n_planes * (guint64) get_plane_size (field);
   guint64 bytes = MAX (n * sizeof (gfloat), self->n_pixels * sizeof (guint16));
   guint64 most = self->object.traits->max_allocation_size;
 
@@ -286,10 +297,11 @@ typedef struct
 #define PLANES_OF(work) (work)->plane_stride, (work)->plane_size
 
 static void
-launch (MgpuFlow * self, Work * work, guint kernel, gint width, gint height)
+launch (MgpuFlow * self, Work * work, guint kernel, gint width, gint height,
+    gint lanes)
 {
-  mgpu_launch (work->job, self->object.kernels[kernel], width, height, 1, 1,
-      self->group);
+  mgpu_launch (work->job, self->object.kernels[kernel], width, height, lanes,
+      1, self->group);
 }
 
 static void
@@ -305,13 +317,13 @@ enqueue_levels (MgpuFlow * self, GstMgpuJob * job, const MgpuImage * in)
 
     if (l == 0)
       gst_mgpu_job_set_args (job, self->object.kernels[LOAD],
-          MGPU_PLANE "m" LEVEL, MGPU_READ (job, in, c), levels,
+          MGPU_PLANE "im" LEVEL, MGPU_READ (job, in, c), c.position, levels,
           LEVEL_OF (level));
     else
       gst_mgpu_job_set_args (job, self->object.kernels[HALVE], "mii" LEVEL,
           levels, finer->stride, finer->offset, LEVEL_OF (level));
     launch (self, &work, l == 0 ? LOAD : HALVE, level->width + 2 * LEVEL_PAD,
-        level->height + 2 * LEVEL_PAD);
+        level->height + 2 * LEVEL_PAD, self->object.knobs[LANES] > 1 ? 16 : 1);
   }
 }
 
@@ -369,20 +381,8 @@ enqueue_sweeps (MgpuFlow * self, Work * work, const MgpuFlowLevel * level)
 {
   GstMgpuJob *job = work->job;
   const gint *values = self->object.knobs;
-  cl_kernel kernel = self->object.kernels[values[SWEEPS] > 0 ? SWEEP : RELAX];
+  cl_kernel kernel = self->object.kernels[SWEEP];
 
-  if (values[SWEEPS] == 0) {
-    const gsize group[2] = { MIN (self->group[0], 16), 1 };
-
-    for (guint i = 0; i < 2 * N_SWEEPS; i++) {
-      gst_mgpu_job_set_args (job, kernel, "m" PLANES "iiim", work->step,
-          PLANES_OF (work), level->width, level->height, i & 1,
-          work->fields[work->field]);
-      mgpu_launch (job, kernel, level->width, level->height, values[LANES], 1,
-          group);
-    }
-    return;
-  }
   for (gint i = 0; i < N_SWEEPS; i += values[SWEEPS], work->field ^= 1) {
     gsize size[2] = {
       (gsize) ((level->width + values[TILE] - 1) / values[TILE])
@@ -397,6 +397,48 @@ enqueue_sweeps (MgpuFlow * self, Work * work, const MgpuFlowLevel * level)
   }
 }
 
+/* Chooses in how many bands of rows, and in how many parts of columns, a step is computed, each by
+ * a work-item. Rows and columns around a part are computed again; with as many parts as compute
+ * units all have work. */
+static void
+divide_field (MgpuFlow * self, const MgpuFlowLevel * level, gsize * size)
+{
+  guint units = MAX (self->object.traits->compute_units, 1);
+  guint least = G_MAXUINT;
+
+  size[0] = (level->width + self->object.knobs[COLUMNS] - 1)
+      / self->object.knobs[COLUMNS];
+  for (guint bands = 1; (gint) bands <= MAX (level->height / 8, 1); bands++) {
+    guint rows = (level->height + bands - 1) / bands + STEP_MARGIN;
+    guint cost = (size[0] * bands + units - 1) / units * rows;
+
+    if (cost < least) {
+      least = cost;
+      size[1] = bands;
+    }
+  }
+}
+
+/* Enqueues a step as one launch. */
+static void
+enqueue_rows (MgpuFlow * self, Work * work, const MgpuFlowLevel * level)
+{
+  static const gsize group[2] = { 1, 1 };
+  gsize size[2];
+
+  divide_field (self, level, size);
+  gst_mgpu_job_set_args (work->job, self->object.kernels[STEP_ROWS],
+      "mm" LEVEL "iiimm" PLANES, work->from, work->to, LEVEL_OF (level),
+      work->params->lighting,
+      GST_ROUND_UP_32 ((level->width + size[0] - 1) / size[0]),
+      (gint) ((level->height + size[1] - 1) / size[1]),
+      work->fields[work->field], work->fields[work->field ^ 1],
+      PLANES_OF (work));
+  gst_mgpu_job_launch (work->job, self->object.kernels[STEP_ROWS], 2, size,
+      group);
+  work->field ^= 1;
+}
+
 static void
 enqueue_steps (MgpuFlow * self, Work * work, const MgpuFlowLevel * level,
     gint n)
@@ -405,14 +447,18 @@ enqueue_steps (MgpuFlow * self, Work * work, const MgpuFlowLevel * level,
   cl_kernel *kernels = self->object.kernels;
 
   for (gint i = 0; i < n; i++) {
+    if (self->object.knobs[SWEEPS] == 0) {
+      enqueue_rows (self, work, level);
+      continue;
+    }
     gst_mgpu_job_set_args (job, kernels[MOVE], "mm" LEVEL "mm" PLANES,
         work->from, work->to, LEVEL_OF (level), work->fields[work->field],
         work->step, PLANES_OF (work));
-    launch (self, work, MOVE, level->width, level->height);
+    launch (self, work, MOVE, level->width, level->height, 1);
     gst_mgpu_job_set_args (job, kernels[SYSTEM], "m" LEVEL "imm" PLANES,
         work->from, LEVEL_OF (level), work->params->lighting,
         work->fields[work->field], work->step, PLANES_OF (work));
-    launch (self, work, SYSTEM, level->width, level->height);
+    launch (self, work, SYSTEM, level->width, level->height, 1);
     enqueue_sweeps (self, work, level);
   }
 }
@@ -438,10 +484,12 @@ ensure_planes (MgpuFlow * self, Work * work)
     work->means[i] = ok
         ? mgpu_slot_write (self, MEANS + i, work->job, 0) : NULL;
   }
-  ok = ok && mgpu_slot_ensure_zeros (self, STEP, work->job,
-      N_STEP_PLANES * plane)
-      && mgpu_slot_ensure_zeros (self, RESIDUAL, work->job, plane);
-  work->step = ok ? mgpu_slot_write (self, STEP, work->job, 0) : NULL;
+  ok = ok && mgpu_slot_ensure_zeros (self, RESIDUAL, work->job, plane);
+  if (self->object.knobs[SWEEPS] > 0) {
+    ok = ok && mgpu_slot_ensure_zeros (self, STEP, work->job,
+        N_STEP_PLANES * plane);
+    work->step = ok ? mgpu_slot_write (self, STEP, work->job, 0) : NULL;
+  }
   return ok;
 }
 
@@ -463,10 +511,12 @@ enqueue_kept (MgpuFlow * self, Work * work, guint i,
       shift, work->fields[work->field], work->means[work->mean],
       PLANES_OF (work), gst_mgpu_job_write (job, field->flow), kept, residual,
       confidence);
-  launch (self, work, KEEP, level->width, level->height);
+  launch (self, work, KEEP, level->width, level->height,
+      self->object.knobs[LANES]);
   gst_mgpu_job_set_args (job, kernels[TRUST], "m" PLANES "iim", residual,
       PLANES_OF (work), level->width, level->height, confidence);
-  launch (self, work, TRUST, level->width, level->height);
+  launch (self, work, TRUST, level->width, level->height,
+      self->object.knobs[LANES]);
 }
 
 /* Measures the flow between the frames of both slots of levels, in direction @i. */
@@ -492,16 +542,18 @@ enqueue_field (MgpuFlow * self, GstMgpuJob * job,
       "mm" LEVEL "immm" PLANES, work.from, work.to, LEVEL_OF (level),
       count_patches (level->width), found, work.fields[0], work.means[0],
       PLANES_OF (&work));
-  launch (self, &work, FIELD, level->width, level->height);
+  launch (self, &work, FIELD, level->width, level->height,
+      self->object.knobs[LANES]);
   enqueue_steps (self, &work, level, preset->n_steps[0]);
   if (preset->shift < preset->finest) {
     const MgpuFlowLevel *finer = &self->levels[preset->shift];
 
     gst_mgpu_job_set_args (job, self->object.kernels[ENLARGE],
-        "mm" PLANES "iiiimm", work.fields[work.field], work.means[0],
-        PLANES_OF (&work), level->width, level->height, finer->width,
-        finer->height, work.fields[work.field ^ 1], work.means[1]);
-    launch (self, &work, ENLARGE, finer->width, finer->height);
+        "mm" PLANES "iiimm", work.fields[work.field], work.means[0],
+        PLANES_OF (&work), level->width, level->height, finer->height,
+        work.fields[work.field ^ 1], work.means[1]);
+    launch (self, &work, ENLARGE, level->width, finer->height,
+        self->object.knobs[LANES]);
     work.field ^= 1;
     work.mean = 1;
     enqueue_steps (self, &work, finer, preset->n_steps[1]);
@@ -522,7 +574,8 @@ enqueue_comparison (MgpuFlow * self, GstMgpuJob * job, gint shift,
         gst_mgpu_job_read (job, fields[i].flow),
         gst_mgpu_job_read (job, fields[!i].flow), level->width, level->height,
         shift, gst_mgpu_job_write (job, fields[i].confidence));
-    launch (self, &work, COMPARE, level->width, level->height);
+    launch (self, &work, COMPARE, level->width, level->height,
+        self->object.knobs[LANES]);
   }
 }
 
