@@ -4,76 +4,141 @@
  */
 /* Finds corners that can be followed: Shi-Tomasi scores, and the best of each cell. The algorithm
  * is described in docs/algorithms/tracks.md. */
-#define LANES 1
-#include "base/math.h"
+#include "base/lanes.h"
 #include "tracks/tracks-shared.h"
+
+/* Number of rows in which a work-item writes scores */
+#ifndef ROWS
+#define ROWS 1
+#endif
 
 /* A score has to be above this; corners are at least MARGIN pixels from the edges of the level. */
 #define MIN_SCORE (1500 * 256.0f)
 #define MARGIN 3
 
-/* Work-item (x, y) writes the Sobel sums of pixel (x, y) of a level, which is at
- * offset + y * stride + x. The level is padded. */
-kernel void
-tracks_gradients (global const ushort * level, int width, int height,
-    int stride, int offset, global short2 * gradients)
-{
-  int x = get_global_id (0), y = get_global_id (1);
-  global const ushort *p = level + offset + y * stride + x;
-  int gx, gy;
+/* Element (x, y) of gradients and of scores is at AT (x, y). What is in them behind the width means
+ * nothing. */
+#define AT(x, y) (TRACKS_PAD + (y) * TRACKS_STRIDE (width) + (x))
 
-  if (x >= width || y >= height)
-    return;
-  gx = (p[1 - stride] - p[-1 - stride]) + 2 * (p[1] - p[-1])
-      + (p[1 + stride] - p[-1 + stride]);
-  gy = (p[stride - 1] - p[-stride - 1]) + 2 * (p[stride] - p[-stride])
-      + (p[stride + 1] - p[-stride + 1]);
-  gradients[y * width + x] = (short2) (gx, gy);
+static intn
+get_pixels (global const ushort * p)
+{
+  return convert_intn (((global const Words *) p)->v);
 }
 
-/* Work-item (x, y) writes the score of pixel (x, y): the smaller eigenvalue of the tensor of
- * gradients in the 5x5 pixels around it, or 0 at the edges. */
+/* Work-item (i, y) writes the Sobel sums of LANES pixels of a level, from (i * LANES, y) on, as two
+ * shorts in a word, that along x in the lower half. Pixel (x, y) is at offset + y * stride + x; the
+ * level is padded. */
 kernel void
-tracks_scores (global const short2 * gradients, int width, int height,
-    global float *scores)
+tracks_gradients (global const ushort * level, int width, int height,
+    int stride, int offset, global uint * gradients)
 {
-  int x = get_global_id (0), y = get_global_id (1);
-  long xx = 0, xy = 0, yy = 0;
-  bool is_inside = x >= 2 && y >= 2 && x < width - 2 && y < height - 2;
-  float p, q, r, d;
+  int x = get_global_id (0) * LANES, y = get_global_id (1);
+  global const ushort *p = level + offset + y * stride + x;
+  intn above_left, above_right, below_left, below_right, gx, gy;
 
   if (x >= width || y >= height)
     return;
-  for (int j = is_inside ? -2 : 3; j <= 2; j++) {
-    global const short2 *row = gradients + (y + j) * width + x;
-    int row_xx = 0, row_xy = 0, row_yy = 0;
+  above_left = get_pixels (p - stride - 1);
+  above_right = get_pixels (p - stride + 1);
+  below_left = get_pixels (p + stride - 1);
+  below_right = get_pixels (p + stride + 1);
+  gx = (above_right - above_left) + 2 * (get_pixels (p + 1)
+      - get_pixels (p - 1)) + (below_right - below_left);
+  gy = (below_left - above_left) + 2 * (get_pixels (p + stride)
+      - get_pixels (p - stride)) + (below_right - above_right);
+  vstoren (as_uintn (gx & 0xffff) | as_uintn (gy) << 16, 0,
+      gradients + AT (x, y));
+}
 
-    for (int i = -2; i <= 2; i++) {
-      int2 g = convert_int2 (row[i]);
+/* Sums of the products of gradients: each is 2^16 high + low. */
+typedef struct
+{
+  intn high[3], low[3];
+} Tensor;
 
-      row_xx += g.x * g.x;
-      row_xy += g.x * g.y;
-      row_yy += g.y * g.y;
-    }
-    xx += row_xx;
-    xy += row_xy;
-    yy += row_yy;
+/* Adds a row of five pixels to sums, or takes it away from them. */
+static inline __attribute__ ((always_inline)) void
+add_row (Tensor * t, const intn row[3], int sign)
+{
+  for (int i = 0; i < 3; i++) {
+    t->high[i] += sign * (row[i] >> 16);
+    t->low[i] += sign * (row[i] & 0xffff);
   }
-  p = convert_float_rte (xx);
-  q = convert_float_rte (xy);
-  r = convert_float_rte (yy);
-  d = p - r;
-  scores[y * width + x] = 0.5f * ((p + r) - root (fma (d, d, 4 * q * q)));
+}
+
+/* Sums products of the gradients of five pixels side by side, around @p. */
+static inline __attribute__ ((always_inline)) void
+sum_row (global const uint * p, intn row[3])
+{
+  row[0] = row[1] = row[2] = 0;
+  for (int i = -2; i <= 2; i++) {
+    intn words = as_intn (vloadn (0, p + i));
+    intn gx = words << 16 >> 16, gy = words >> 16;
+
+    row[0] += gx * gx;
+    row[1] += gx * gy;
+    row[2] += gy * gy;
+  }
+}
+
+/* Returns the smaller eigenvalue of the tensor of each pixel. Sums are rounded once. */
+static inline __attribute__ ((always_inline)) floatn
+get_scores (const Tensor * t)
+{
+#define SUM(i) fma (convert_floatn (t->high[i]), (floatn) (65536.0f), \
+    convert_floatn (t->low[i]))
+  floatn p = SUM (0), q = SUM (1), r = SUM (2), d = p - r;
+
+#undef SUM
+  return 0.5f * ((p + r) - root (fma (d, d, 4.0f * q * q)));
+}
+
+/* Work-item (i, j) writes the scores of LANES pixels in each of ROWS rows, from
+ * (i * LANES, j * ROWS) on: the smaller eigenvalue of the tensor of gradients in the 5x5 pixels
+ * around each, or 0 at the edges. */
+kernel void
+tracks_scores (global const uint * gradients, int width, int height,
+    global float *scores)
+{
+  int x = get_global_id (0) * LANES, first = get_global_id (1) * ROWS;
+  intn column = x + INDEX;
+  intn is_inside = MASK (column >= 2) & MASK (column < width - 2);
+  intn row[3];
+  Tensor t = { {0, 0, 0}, {0, 0, 0} };
+#if ROWS > 1
+  intn rows[5][3];
+#endif
+
+  if (x >= width)
+    return;
+  for (int y = first - 2; y < min (first + ROWS, height) + 2; y++) {
+    sum_row (gradients + AT (x, clamp (y, 0, height - 1)), row);
+    add_row (&t, row, 1);
+#if ROWS > 1
+    if (y >= first + 3)
+      add_row (&t, rows[(y - first) % 5], -1);
+    for (int i = 0; i < 3; i++)
+      rows[(y - first + 5) % 5][i] = row[i];
+#endif
+    if (y >= first + 2) {
+      bool is_row = y >= 4 && y < height;
+      floatn s = get_scores (&t);
+
+      vstoren (CHOOSE ((floatn) (0.0f), s, is_row ? is_inside : (intn) (0)),
+          0, scores + AT (x, y - 2));
+    }
+  }
 }
 
 /* Returns whether no neighbour of a pixel has a larger score. */
 static bool
-is_maximum (global const float *score, int width)
+is_maximum (global const float *score, int stride)
 {
   float most = max (score[-1], score[1]);
 
   for (int i = -1; i <= 1; i++)
-    most = max (most, max (score[i - width], score[i + width]));
+    most = max (most, max (score[i - stride], score[i + stride]));
   return *score >= most;
 }
 
@@ -96,9 +161,9 @@ tracks_cells (global const float *scores, int width, int height, int cell,
     return;
   for (int y = top; y < bottom; y++)
     for (int x = left; x < right; x++) {
-      global const float *score = scores + y * width + x;
+      global const float *score = scores + AT (x, y);
 
-      if (*score > best && is_maximum (score, width)) {
+      if (*score > best && is_maximum (score, TRACKS_STRIDE (width))) {
         best = *score;
         best_x = x;
         best_y = y;

@@ -17,7 +17,9 @@ enum
 {
   FOLLOW_ITEMS,
   FOLLOW_GROUP,
-  LIST_GROUP
+  LIST_GROUP,
+  LANES,
+  ROWS
 };
 
 static const MgpuKnob knobs[] = {
@@ -26,6 +28,8 @@ static const MgpuKnob knobs[] = {
       "work-items of a work-group that follows points"},
   {"LIST_GROUP", {1, 64, 64}, "1 16 64 256",
       "work-items that keep the list of tracks"},
+  {"LANES", {16, 1, 1}, "1 4 8 16", "pixels of a vector"},
+  {"ROWS", {32, 1, 1}, "1 8 32", "rows of scores of a work-item"},
   {NULL}
 };
 
@@ -153,20 +157,22 @@ enqueue_points (MgpuTracks * self, GstMgpuJob * job,
 {
   cl_kernel *kernels = self->object.kernels;
   const MgpuFlowLevel *level = &levels->levels[TRACKS_POINT_LEVEL];
-  gsize n = (gsize) level->width * level->height;
-  cl_mem gradients = mgpu_slot_write (self, GRADIENT, job, n * 4);
-  cl_mem scores = mgpu_slot_write (self, SCORE, job, n * sizeof (gfloat));
+  const gint *values = self->object.knobs;
+  gsize size = (TRACKS_PAD + (gsize) TRACKS_STRIDE (level->width)
+      * level->height) * sizeof (guint32);
+  cl_mem gradients = mgpu_slot_write (self, GRADIENT, job, size);
+  cl_mem scores = mgpu_slot_write (self, SCORE, job, size);
   cl_mem points = mgpu_slot_write (self, POINTS, job,
       (gsize) columns * rows * 4 * sizeof (gfloat));
 
   gst_mgpu_job_set_args (job, kernels[GRADIENTS], "m" LEVEL "m", levels->now,
       LEVEL_OF (*level), gradients);
-  mgpu_launch (job, kernels[GRADIENTS], level->width, level->height, 1, 1,
-      self->group);
+  mgpu_launch (job, kernels[GRADIENTS], level->width, level->height,
+      values[LANES], 1, self->group);
   gst_mgpu_job_set_args (job, kernels[SCORES], "miim", gradients,
       level->width, level->height, scores);
-  mgpu_launch (job, kernels[SCORES], level->width, level->height, 1, 1,
-      self->group);
+  mgpu_launch (job, kernels[SCORES], level->width, level->height,
+      values[LANES], values[ROWS], self->group);
   gst_mgpu_job_set_args (job, kernels[CELLS], "miiiiim", scores, level->width,
       level->height, cell, columns, rows, points);
   mgpu_launch (job, kernels[CELLS], columns, rows, 1, 1, self->group);
