@@ -13,7 +13,7 @@
 #define RGB "! video/x-raw,format=RGB,width=41,height=31"
 #define PQ "! video/x-raw,format=P010_10LE,width=40,height=30,colorimetry=bt2100-pq"
 /* A frame of which mgpuflow can measure a part */
-#define WIDE "! video/x-raw,format=RGB,width=132,height=17"
+#define WIDE "pattern=snow ! video/x-raw,format=RGB,width=132,height=17"
 /* A frame as large as a standing person */
 #define PERSON "! video/x-raw,format=GRAY8,width=72,height=136"
 /* A frame with some keypoints */

@@ -326,6 +326,7 @@ typedef struct
   KcRun *run;
   MgpuFlow *self;
   MgpuFlowParams params;
+  KcPicture *pictures[2];
   KcFrame *frames[2];
   Field field;
   guint turn;
@@ -345,6 +346,20 @@ time_ours (gpointer data)
       &bench->frames[bench->turn++ % 2]->image, fields);
   return kc_finish (run, &job, bench->field.got.confidence, before);
 }
+
+#ifdef HAVE_OPENCV_VIDEO
+static gdouble
+time_opencv (gpointer data)
+{
+  Bench *bench = data;
+  guint i = bench->turn++ % 2;
+
+  return kc_opencv_flow (bench->params.preset, bench->pictures[i],
+      bench->pictures[!i]);
+}
+#else
+#define time_opencv NULL
+#endif
 
 static void
 bench_preset (KcRun * run, gint width, gint height, MgpuFlowPreset preset)
@@ -368,28 +383,31 @@ bench_preset (KcRun * run, gint width, gint height, MgpuFlowPreset preset)
   ok = bench.self != NULL
       && field_init (&bench.field, run, &params, width, height);
   for (gint i = 0; i < 2; i++) {
-    g_autoptr (KcPicture) picture =
-        kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-
-    kc_flow_draw (picture, i);
-    bench.frames[i] = kc_frame_new (run, picture);
+    bench.pictures[i] = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+    kc_flow_draw (bench.pictures[i], i);
+    bench.frames[i] = kc_frame_new (run, bench.pictures[i]);
     ok = ok && bench.frames[i] != NULL;
   }
   if (ok) {
     const KcContestant contestants[] = {
       {"ours", time_ours, &bench, NULL, {bench.field.got.flow,
-              bench.field.got.confidence}}
+              bench.field.got.confidence}},
+      {"OpenCV DIS", time_opencv, &bench}
     };
+    /* DIS has no preset that is as fine. */
+    guint n = run->peers && preset != MGPU_FLOW_FINE ? 2 : 1;
     g_autofree gchar *what = g_strdup_printf ("flow %s GRAY8 %dx%d",
         names[preset], width, height);
 
     time_ours (&bench);
-    kc_bench (run, what, contestants, 1);
+    kc_bench (run, what, contestants, n);
   }
   mgpu_object_free (bench.self);
   field_clear (&bench.field);
-  kc_frame_free (bench.frames[0]);
-  kc_frame_free (bench.frames[1]);
+  for (gint i = 0; i < 2; i++) {
+    kc_frame_free (bench.frames[i]);
+    kc_picture_free (bench.pictures[i]);
+  }
 }
 
 static void

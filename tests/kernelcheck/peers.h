@@ -14,6 +14,13 @@ G_BEGIN_DECLS
  * next frame of the same formats and sizes. */
 void kc_gstreamer_convert (const KcPicture * in, KcPicture * out, gboolean is_cubic, guint n_threads);
 
+#ifdef HAVE_OPENCV_VIDEO
+/* GRAY8: DIS of the same preset, a MgpuFlowPreset, but for fine. */
+gdouble kc_opencv_flow (gint preset, const KcPicture * from, const KcPicture * to);
+/* GRAY8: PyrLK with its defaults, there and back. @points: x and y of @n points. */
+gdouble kc_opencv_tracks (const gfloat * points, guint n, const KcPicture * from, const KcPicture * to);
+#endif
+
 #ifdef HAVE_OPENCV
 /* Sets the number of threads of the functions up to kc_opencv_people(), which have two otherwise. */
 void kc_opencv_set_threads (guint n);

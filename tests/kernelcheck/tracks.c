@@ -242,12 +242,17 @@ check (KcRun * run)
 
 /* ---- Timing ------------------------------------------------------------------ */
 
+/* Number of points that are followed */
+#define N_POINTS 1000
+
 typedef struct
 {
   KcRun *run;
   Stream stream;
   MgpuTracksParams params;
+  KcPicture *pictures[2];
   KcFrame *frames[2];
+  gfloat *points;               /* x and y of N_POINTS points, for the peer */
   guint turn;
 } Bench;
 
@@ -269,11 +274,38 @@ time_ours (gpointer data)
   return kc_finish (run, &job, bench->stream.got.ids, before);
 }
 
+#ifdef HAVE_OPENCV_VIDEO
+static gdouble
+time_opencv (gpointer data)
+{
+  Bench *bench = data;
+  guint i = bench->turn++ % 2;
+
+  return kc_opencv_tracks (bench->points, N_POINTS, bench->pictures[!i],
+      bench->pictures[i]);
+}
+#else
+#define time_opencv NULL
+#endif
+
+/* Returns: (transfer full): N_POINTS points all over a frame */
+static gfloat *
+make_points (gint width, gint height, KcRandom * random)
+{
+  gfloat *points = g_new (gfloat, 2 * N_POINTS);
+
+  for (guint i = 0; i < N_POINTS; i++) {
+    points[2 * i] = kc_random_below (random, 4 * width) / 4.0f;
+    points[2 * i + 1] = kc_random_below (random, 4 * height) / 4.0f;
+  }
+  return points;
+}
+
 static void
 bench_size (KcRun * run, gint width, gint height)
 {
   const Case c = { KC_RANDOM, GST_VIDEO_FORMAT_GRAY8, width, height,
-    {1000, 32, 0}
+    {N_POINTS, 32, 0}
   };
   Bench bench = {.run = run,.params = c.params };
   GstVideoInfo info;
@@ -285,27 +317,30 @@ bench_size (KcRun * run, gint width, gint height)
   gst_video_info_set_format (&info, c.format, width, height);
   ok = stream_init (&bench.stream, run, &c);
   for (gint i = 0; i < 2 && ok; i++) {
-    g_autoptr (KcPicture) picture =
-        kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-
-    kc_flow_draw (picture, i);
-    bench.frames[i] = kc_frame_new (run, picture);
+    bench.pictures[i] = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+    kc_flow_draw (bench.pictures[i], i);
+    bench.frames[i] = kc_frame_new (run, bench.pictures[i]);
     ok = bench.frames[i] != NULL;
   }
   if (ok) {
     const KcContestant contestants[] = {
       {"ours", time_ours, &bench, NULL, {bench.stream.got.keypoints,
-              bench.stream.got.ids}}
+              bench.stream.got.ids}},
+      {"OpenCV PyrLK", time_opencv, &bench}
     };
     g_autofree gchar *what = g_strdup_printf ("tracks of 1000 points GRAY8 "
         "%dx%d", width, height);
 
+    bench.points = make_points (width, height, &random);
     time_ours (&bench);
-    kc_bench (run, what, contestants, 1);
+    kc_bench (run, what, contestants, run->peers ? 2 : 1);
   }
   stream_clear (&bench.stream);
-  g_clear_pointer (&bench.frames[0], kc_frame_free);
-  g_clear_pointer (&bench.frames[1], kc_frame_free);
+  g_free (bench.points);
+  for (gint i = 0; i < 2; i++) {
+    g_clear_pointer (&bench.frames[i], kc_frame_free);
+    g_clear_pointer (&bench.pictures[i], kc_picture_free);
+  }
   kc_case_end (run);
 }
 

@@ -1,0 +1,54 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Calls OpenCV's dense optical flow and its tracks, the peers of flow and tracks. */
+#include "peers.h"
+#include <gst/vision/flow/flow.h>
+
+#include <opencv2/core.hpp>
+#include <opencv2/core/ocl.hpp>
+#include <opencv2/video/tracking.hpp>
+
+/* Two threads on the processor, and no OpenCL, as in peers-opencv.cpp. */
+static void
+use_threads ()
+{
+  cv::setNumThreads (2);
+  cv::ocl::setUseOpenCL (false);
+}
+
+/* The pixels of the only plane, in place. */
+static cv::Mat
+view (const KcPicture * picture)
+{
+  const GstVideoInfo *info = &picture->info;
+
+  return cv::Mat (GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_WIDTH (info),
+      CV_8UC1, picture->data + info->offset[0], info->stride[0]);
+}
+
+gdouble
+kc_opencv_flow (gint preset, const KcPicture * from, const KcPicture * to)
+{
+  cv::Mat flow;
+
+  use_threads ();
+  cv::DISOpticalFlow::create (preset == MGPU_FLOW_ULTRAFAST
+      ? cv::DISOpticalFlow::PRESET_ULTRAFAST : preset == MGPU_FLOW_FAST
+      ? cv::DISOpticalFlow::PRESET_FAST : cv::DISOpticalFlow::PRESET_MEDIUM)->
+      calc (view (from), view (to), flow);
+  return -1;
+}
+
+gdouble
+kc_opencv_tracks (const gfloat * points, guint n, const KcPicture * from, const KcPicture * to)
+{
+  cv::Mat before (n, 1, CV_32FC2, const_cast <gfloat *>(points));
+  cv::Mat there, back, status, errors;
+
+  use_threads ();
+  cv::calcOpticalFlowPyrLK (view (from), view (to), before, there, status, errors);
+  cv::calcOpticalFlowPyrLK (view (to), view (from), there, back, status, errors);
+  return -1;
+}
