@@ -33,15 +33,25 @@ gst_mgpu_in_flight_set_complete (GstMgpuInFlight * self,
   self->complete_data = data;
 }
 
+/* Returns: (transfer none) (nullable): the memory of @frame, if it belongs to a device. A frame that
+ * passes may have no memory at all */
+static GstMgpuMemory *
+get_memory (GstBuffer * frame)
+{
+  GstMemory *memory = gst_buffer_n_memory (frame) > 0
+      ? gst_buffer_peek_memory (frame, 0) : NULL;
+
+  return gst_is_mgpu_memory (memory) ? (GstMgpuMemory *) memory : NULL;
+}
+
 /* Blocks until the download of @frame to system memory is complete. */
 static GstFlowReturn
 arrive (GstMgpuInFlight * self, GstBuffer * frame)
 {
-  GstMemory *memory = gst_buffer_peek_memory (frame, 0);
+  GstMgpuMemory *memory = get_memory (frame);
   GError *error = NULL;
 
-  if (!gst_is_mgpu_memory (memory)
-      || gst_mgpu_memory_fetched ((GstMgpuMemory *) memory, &error))
+  if (memory == NULL || gst_mgpu_memory_fetched (memory, &error))
     return GST_FLOW_OK;
   return gst_mgpu_device_base_fail (self->base, error);
 }
@@ -253,15 +263,14 @@ gboolean
 gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, gboolean to_host,
     GstBuffer ** frame, GError ** error)
 {
-  GstMemory *memory = gst_buffer_n_memory (*frame) > 0
-      ? gst_buffer_peek_memory (*frame, 0) : NULL;
-  gboolean fetches = to_host && gst_is_mgpu_memory (memory)
+  GstMgpuMemory *memory = get_memory (*frame);
+  gboolean fetches = to_host && memory != NULL
       && GST_MINI_OBJECT_FLAG_IS_SET (memory,
       GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD);
   gboolean idle, drops, takes, starts;
   guint n_before;
 
-  if (fetches && !gst_mgpu_memory_fetch ((GstMgpuMemory *) memory, error))
+  if (fetches && !gst_mgpu_memory_fetch (memory, error))
     return FALSE;
   g_mutex_lock (&self->lock);
   idle = is_idle (self);

@@ -36,6 +36,31 @@ GST_START_TEST (test_order)
 
 GST_END_TEST;
 
+/* A buffer without memory, as some elements push in place of a frame, stays in order as well. */
+GST_START_TEST (test_empty)
+{
+  g_autoptr (GstHarness) h = discrete_new (IDENTITY);
+  GstBuffer *empty = gst_buffer_new ();
+
+  /* The next element takes any layout, so that a frame that is not changed passes as it is. */
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  gst_harness_set_src_caps_str (h, LARGER);
+  gst_harness_set_src_caps_str (h, CAPS);
+  g_atomic_int_set (&closed, TRUE);
+  push_numbered (h, 0);
+  g_object_set (h->element, "enabled", FALSE, NULL);
+  GST_BUFFER_PTS (empty) = FRAME;
+  fail_unless_equals_int (gst_harness_push (h, empty), GST_FLOW_OK);
+  fail_unless_equals_int (gst_harness_buffers_received (h), 0);
+  let_through ();
+  pull_numbered (h, 0);
+  empty = gst_harness_pull (h);
+  fail_unless_equals_clocktime (GST_BUFFER_PTS (empty), FRAME);
+  gst_buffer_unref (empty);
+}
+
+GST_END_TEST;
+
 typedef struct
 {
   GstHarness *h;
@@ -495,6 +520,7 @@ CHECK_TESTS (mgpuinflight)
 {
   tcase_add_checked_fixture (tc, NULL, let_through);
   tcase_add_loop_test (tc, test_order, 0, G_N_ELEMENTS (elements));
+  tcase_add_test (tc, test_empty);
   tcase_add_loop_test (tc, test_bound, 1, 4);
   tcase_add_loop_test (tc, test_bound_complete, 0, 2 * G_N_ELEMENTS (complete));
   tcase_add_loop_test (tc, test_bound_on_device, 1, 4);
