@@ -20,9 +20,6 @@
  * those that the device processes in the time of these launches */
 #define LAUNCHES 65536
 
-/* Alignment of the result images of the parts in their common memory, in bytes */
-#define ALIGNMENT 64
-
 /* --- Parts of the frame that are computed --- */
 
 /* Returns: the box that results when @rect is enlarged by @reach pixels on all sides,
@@ -161,28 +158,6 @@ send_mask (GstMgpuBlend * self, GstMgpuJob * job, GArray * parts)
 
 /* --- Computing and blending the parts --- */
 
-/* Sets @result to an image of the size of the box @part. The image begins at the byte
- * offset @size of the memory with the results of all parts. Returns: the byte offset for
- * the next result, which is aligned */
-static gsize
-place_result (const MgpuImage * in, const MgpuRect * part, gsize size,
-    MgpuImage * result)
-{
-  GstVideoInfo info;
-
-  gst_video_info_set_format (&info, GST_VIDEO_INFO_FORMAT (&in->info),
-      part->width, part->height);
-  *result = *in;
-  result->info.width = part->width;
-  result->info.height = part->height;
-  result->info.size = info.size;
-  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (&info); i++) {
-    result->info.offset[i] = size + info.offset[i];
-    result->info.stride[i] = info.stride[i];
-  }
-  return size + GST_ROUND_UP_N (info.size, ALIGNMENT);
-}
-
 /* Enqueues the work on the part of the frame in the box @rect, with the output image
  * @result. */
 static void
@@ -261,14 +236,10 @@ enqueue_parts (GstMgpuBlend * self, GstMgpuJob * job, const MgpuWork * work,
 {
   MgpuImage results[MAX_BOXES];
   GArray *rects = get_rects (self, needs->reach, needs->step);
-  gsize size = 0;
 
-  for (guint i = 0; i < rects->len; i++)
-    size = place_result (work->in, &g_array_index (rects, MgpuRect, i), size,
-        &results[i]);
-  for (guint i = 0; i < rects->len; i++) {
-    results[i].memory = mgpu_blend_get_results (self->blend, job, size);
-    if (results[i].memory != NULL)
+  if (mgpu_blend_get_results (self->blend, job, work->in,
+          (const MgpuRect *) rects->data, rects->len, results)) {
+    for (guint i = 0; i < rects->len; i++)
       compute (job, work, &g_array_index (rects, MgpuRect, i), &results[i],
           enqueue, data);
   }

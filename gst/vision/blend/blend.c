@@ -44,6 +44,9 @@ enum
  * the last value */
 #define SLACK 64
 
+/* Alignment of the images of results in their common memory, in bytes */
+#define ALIGNMENT 64
+
 typedef struct
 {
   MgpuObject object;
@@ -96,11 +99,50 @@ mgpu_blend_set_masks (gpointer object, GstMgpuJob * job, const guint8 * masks,
   return mgpu_slot_upload (self, MASKS, job, masks, n, SLACK);
 }
 
-GstMgpuMemory *
-mgpu_blend_get_results (gpointer object, GstMgpuJob * job, gsize size)
+/* Sets @result to an image of the size of the box @part. The image begins at the byte
+ * offset @size of the memory with all results. Returns: the byte offset for the next result,
+ * which is aligned */
+static gsize
+place_result (const MgpuImage * in, const MgpuRect * part, gsize size,
+    MgpuImage * result)
 {
-  return mgpu_slot_ensure (object, RESULTS, job, size)
-      ? (GstMgpuMemory *) ((MgpuObject *) object)->slots[RESULTS] : NULL;
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_INFO_FORMAT (&in->info),
+      part->width, part->height);
+  *result = *in;
+  result->info.width = part->width;
+  result->info.height = part->height;
+  result->info.size = info.size;
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (&info); i++) {
+    result->info.offset[i] = size + info.offset[i];
+    result->info.stride[i] = info.stride[i];
+  }
+  return size + GST_ROUND_UP_N (info.size, ALIGNMENT);
+}
+
+gboolean
+mgpu_blend_get_results (gpointer object, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuRect * rects, guint n, MgpuImage * results)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < n; i++)
+    size = place_result (in, &rects[i], size, &results[i]);
+  if (size > G_MAXINT) {
+    gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR,
+            GST_MGPU_ERROR_OUT_OF_MEMORY, "the parts of a frame of %dx%d that "
+            "change take %" G_GSIZE_FORMAT " bytes, and kernels can use %d: "
+            "scale the frame down before this element", in->info.width,
+            in->info.height, size, G_MAXINT));
+    return FALSE;
+  }
+  if (!mgpu_slot_ensure (object, RESULTS, job, size))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    results[i].memory =
+        (GstMgpuMemory *) ((MgpuObject *) object)->slots[RESULTS];
+  return TRUE;
 }
 
 void

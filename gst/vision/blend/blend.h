@@ -21,9 +21,12 @@ extern const MgpuAlgorithm mgpu_blend;
  * Returns: FALSE after an error, which is in @job */
 gboolean mgpu_blend_set_masks (gpointer self, GstMgpuJob * job, const guint8 * masks, gsize n);
 
-/* Gets device memory in which callers may keep the results of filters. Returns: (transfer
- * none): memory of at least @size bytes; NULL after an error, which is in @job */
-GstMgpuMemory * mgpu_blend_get_results (gpointer self, GstMgpuJob * job, gsize size);
+/* Sets the array @results to images on the device, in which callers may keep the results of filters:
+ * one for each of the @n boxes @rects of the frame @in, of the size of the box. They share one
+ * memory, which is valid until the next call. Kernels address no byte beyond G_MAXINT; more is an
+ * error. Returns: FALSE after an error, which is in @job */
+gboolean mgpu_blend_get_results (gpointer self, GstMgpuJob * job, const MgpuImage * in, const MgpuRect * rects,
+    guint n, MgpuImage * results);
 
 /* Enqueues kernels that blend the image @frame with the image @result, and write the blend to
  * @frame. Both images have the format of the object and the size of the part of a frame that
