@@ -7,6 +7,7 @@
 
 #include <gst/frame/gstmgpumask.h>
 #include <gst/vision/geometry/geometry.h>
+#include <gst/vision/match/match.h>
 
 /* Inlier threshold (reprojection error): maximum distance between a keypoint and its match
  * after the estimated motion. It is in pixels of the image in which keypoints are searched
@@ -58,6 +59,25 @@ has_grey_plane (const GstVideoInfo * info)
 
   return c.pixel_stride == c.bytes
       && (c.max << c.shift) >> (8 * (c.bytes - 1)) == 255;
+}
+
+gboolean
+gst_mgpu_point_kernels_prepare (GstMgpuPointKernels * self,
+    GstMgpuContext * context, GError ** error)
+{
+  self->match = mgpu_object_new (&mgpu_match, context, NULL, NULL, NULL, NULL,
+      error);
+  if (self->match != NULL)
+    self->geometry = mgpu_object_new (&mgpu_geometry, context, NULL, NULL, NULL,
+        NULL, error);
+  return self->geometry != NULL;
+}
+
+void
+gst_mgpu_point_kernels_clear (GstMgpuPointKernels * self)
+{
+  g_clear_pointer (&self->match, mgpu_object_free);
+  g_clear_pointer (&self->geometry, mgpu_object_free);
 }
 
 /* Prepares the image pyramid. Keypoints are searched for in its last level. */
@@ -112,12 +132,14 @@ gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input,
     return FALSE;
   self->sift = mgpu_object_new (&mgpu_sift, input->base->context, &self->info,
       NULL, NULL, &params, error);
-  return self->sift != NULL;
+  return self->sift != NULL && gst_mgpu_point_kernels_prepare (&self->kernels,
+      input->base->context, error);
 }
 
 void
 gst_mgpu_point_finder_clear (GstMgpuPointFinder * self)
 {
+  gst_mgpu_point_kernels_clear (&self->kernels);
   gst_mgpu_luma_clear (&self->luma);
   g_clear_pointer (&self->pyramid, mgpu_object_free);
   g_clear_pointer (&self->picture, gst_memory_unref);

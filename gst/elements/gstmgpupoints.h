@@ -32,6 +32,24 @@ typedef struct
 } GstMgpuPoints;
 
 /**
+ * GstMgpuPointKernels:
+ *
+ * Objects with the programs for matching and fitting keypoints. They are not used: the methods of
+ * #GstMgpuKeypointMeta make objects of their own, which find the programs in the context. Zero the
+ * struct before its first use.
+ */
+typedef struct
+{
+  gpointer match, geometry;
+} GstMgpuPointKernels;
+
+/* Make and free the objects of @self. Between gst_mgpu_device_base_begin_build() and
+ * gst_mgpu_device_base_end_build(), the programs are built and counted with the others of the
+ * element. Call clear() even after a failure. */
+gboolean gst_mgpu_point_kernels_prepare (GstMgpuPointKernels * self, GstMgpuContext * context, GError ** error);
+void     gst_mgpu_point_kernels_clear   (GstMgpuPointKernels * self);
+
+/**
  * GstMgpuPointFinder:
  *
  * The objects that find keypoints on the device. Zero the struct before its first use.
@@ -50,6 +68,7 @@ typedef struct
   GstMemory *picture;           /* memory of the image in which keypoints are searched for; NULL
                                  * if this is the luma plane of the frame itself */
   MgpuSift *sift;
+  GstMgpuPointKernels kernels;
   GstBufferPool *keypoint_pool, *descriptor_pool;
 } GstMgpuPointFinder;
 

@@ -252,20 +252,28 @@ enqueue_parts (GstMgpuBlend * self, GstMgpuJob * job, const MgpuWork * work,
   g_array_unref (rects);
 }
 
-/* Makes the kernels for frames of the format of @image, unless they exist already.
- * Returns: FALSE on failure, with the error stored in @job */
+gboolean
+gst_mgpu_blend_prepare (GstMgpuBlend * self, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  if (self->blend == NULL)
+    self->blend = mgpu_object_new (&mgpu_blend, context, info, NULL, NULL, NULL,
+        error);
+  return self->blend != NULL;
+}
+
+/* Does what gst_mgpu_blend_prepare() does for frames of the format of @image. Returns: FALSE on
+ * failure, with the error stored in @job */
 static gboolean
 prepare (GstMgpuBlend * self, GstMgpuJob * job, GstMgpuContext * context,
     const MgpuImage * image)
 {
   GError *error = NULL;
 
-  if (self->blend == NULL)
-    self->blend = mgpu_object_new (&mgpu_blend, context, &image->info, NULL,
-        NULL, NULL, &error);
-  if (self->blend == NULL)
-    gst_mgpu_job_fail (job, error);
-  return self->blend != NULL;
+  if (gst_mgpu_blend_prepare (self, context, &image->info, &error))
+    return TRUE;
+  gst_mgpu_job_fail (job, error);
+  return FALSE;
 }
 
 void

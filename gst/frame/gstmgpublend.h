@@ -33,6 +33,10 @@ typedef void (*GstMgpuBlendWork) (gpointer data, GstMgpuJob * job, const MgpuWor
 
 void     gst_mgpu_blend_init      (GstMgpuBlend * self);
 void     gst_mgpu_blend_clear     (GstMgpuBlend * self);
+/* Makes the kernels for frames of the format @info, unless they exist already. They are otherwise
+ * made for the first frame that needs them. */
+gboolean gst_mgpu_blend_prepare   (GstMgpuBlend * self, GstMgpuContext * context, const GstVideoInfo * info,
+                                 GError ** error);
 /* Frees the kernels and device memories of @self; call it before the OpenCL context or
  * the frame format changes. */
 void     gst_mgpu_blend_unprepare (GstMgpuBlend * self);

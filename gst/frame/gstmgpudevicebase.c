@@ -487,6 +487,38 @@ gst_mgpu_device_base_get_max_in_flight (GstMgpuDeviceBase * self)
   return n;
 }
 
+void
+gst_mgpu_device_base_begin_work (GstMgpuDeviceBase * self)
+{
+  self->n_works++;
+  g_private_set (&current_user, self);
+  if (self->is_cold && !self->is_first_frame) {
+    post_progress (self, GST_PROGRESS_TYPE_START, PROGRESS_FIRST_FRAME,
+        "processing the first frame; the driver may still compile kernels");
+    self->is_first_frame = TRUE;
+  }
+  if (self->launches.kernels != NULL)
+    mgpu_watch_launches (&self->launches);
+}
+
+void
+gst_mgpu_device_base_end_work (GstMgpuDeviceBase * self, gboolean ok)
+{
+  self->is_cold = FALSE;
+  if (--self->n_works > 0)
+    return;
+  g_private_set (&current_user, NULL);
+  mgpu_watch_launches (NULL);
+  /* Kernels are built during a frame if a property has changed while the element is
+   * PLAYING. */
+  end_progress_of_build (self, ok);
+  if (self->is_first_frame)
+    post_progress (self, ok ? GST_PROGRESS_TYPE_COMPLETE
+        : GST_PROGRESS_TYPE_ERROR, PROGRESS_FIRST_FRAME, ok
+        ? "frame processed" : "the frame failed");
+  self->is_first_frame = FALSE;
+}
+
 GstMgpuQueue *
 gst_mgpu_device_base_begin_frame (GstMgpuDeviceBase * self,
     GstMgpuMemory * memory, gboolean waits)
@@ -503,14 +535,7 @@ gst_mgpu_device_base_begin_frame (GstMgpuDeviceBase * self,
         "than \"max-in-flight\" frames were unfinished", waited / 1000);
   }
   GST_MGPU_TRACE_OBJECT (self->element, "works in %" GST_PTR_FORMAT, queue);
-  g_private_set (&current_user, self);
-  if (self->is_cold && !self->is_first_frame) {
-    post_progress (self, GST_PROGRESS_TYPE_START, PROGRESS_FIRST_FRAME,
-        "processing the first frame; the driver may still compile kernels");
-    self->is_first_frame = TRUE;
-  }
-  if (self->launches.kernels != NULL)
-    mgpu_watch_launches (&self->launches);
+  gst_mgpu_device_base_begin_work (self);
   return queue;
 }
 
@@ -518,22 +543,12 @@ void
 gst_mgpu_device_base_end_frame (GstMgpuDeviceBase * self,
     GstMgpuQueue * queue, gboolean ok)
 {
-  g_private_set (&current_user, NULL);
-  mgpu_watch_launches (NULL);
-  /* Kernels are built during a frame if a property has changed while the element is
-   * PLAYING. */
-  end_progress_of_build (self, ok);
   if (self->is_cold)
     GST_MGPU_DEBUG_OBJECT (self->element, "waits for the device: new kernels");
   if (self->is_cold)
     /* Ignores errors: the element's next OpenCL call reports them. */
     gst_mgpu_queue_finish (queue, NULL);
-  self->is_cold = FALSE;
-  if (self->is_first_frame)
-    post_progress (self, ok ? GST_PROGRESS_TYPE_COMPLETE
-        : GST_PROGRESS_TYPE_ERROR, PROGRESS_FIRST_FRAME, ok
-        ? "frame processed" : "the frame failed");
-  self->is_first_frame = FALSE;
+  gst_mgpu_device_base_end_work (self, ok);
   gst_object_unref (queue);
 }
 

@@ -42,6 +42,8 @@ typedef struct
   gboolean is_building;         /* whether a PROGRESS message for the start of a build was posted,
                                  * but none for its end */
   guint n_built;                /* number of built programs in the last of these messages */
+  guint n_works;                /* number of calls of begin_work() whose end_work() has not been
+                                 * called */
   gboolean is_first_frame;      /* whether a PROGRESS message for the start of the first frame was
                                  * posted, but none for its end */
   GstMgpuFirstLaunches launches;        /* the kernels that were launched since programs were built;
@@ -113,6 +115,12 @@ gboolean        gst_mgpu_device_base_adopt              (GstMgpuDeviceBase * sel
 void            gst_mgpu_device_base_begin_build        (GstMgpuDeviceBase * self);
 gboolean        gst_mgpu_device_base_end_build          (GstMgpuDeviceBase * self, gboolean ok,
                                                          GError ** error);
+
+/* Between begin_work() and end_work(), PROGRESS messages name the element for each kernel that the
+ * calling thread launches first, and for programs that it builds. Calls may be nested, also with
+ * those for frames. Pass @ok = FALSE if the work failed. */
+void            gst_mgpu_device_base_begin_work         (GstMgpuDeviceBase * self);
+void            gst_mgpu_device_base_end_work           (GstMgpuDeviceBase * self, gboolean ok);
 
 /* Chooses the command queue for the work on a frame. @memory is the memory of the frame; it is on
  * the device, or about to be uploaded. If @waits is TRUE, the first element in a streaming thread

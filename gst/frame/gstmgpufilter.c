@@ -32,6 +32,20 @@ gst_mgpu_filter_unprepare (GstMgpuFilter * self)
   self->to_skip = 0;
 }
 
+/* Makes the kernels that blend frames with results, if the properties or a second input limit what
+ * changes. */
+static gboolean
+gst_mgpu_filter_prepare_mix (GstMgpuFilter * self, GError ** error)
+{
+  gsize regions = GST_MGPU_FILTER_GET_CLASS (self)->regions;
+
+  return regions == 0 || (!gst_mgpu_guide_has_pad (self->mask_guide)
+      && !gst_mgpu_regions_params_limit (G_STRUCT_MEMBER_P (self->frame.params,
+              regions)))
+      || gst_mgpu_blend_prepare (&self->mix, self->base.context,
+      &self->input.info, error);
+}
+
 static gboolean
 gst_mgpu_filter_prepare (GstMgpuFilter * self, GError ** error)
 {
@@ -47,8 +61,9 @@ gst_mgpu_filter_prepare (GstMgpuFilter * self, GError ** error)
     return FALSE;
   gst_mgpu_device_base_begin_build (&self->base);
   self->prepared = gst_mgpu_device_base_end_build (&self->base,
-      klass->prepare == NULL || klass->prepare (self, self->base.context,
-          &self->input.info, error), error);
+      (klass->prepare == NULL || klass->prepare (self, self->base.context,
+              &self->input.info, error))
+      && gst_mgpu_filter_prepare_mix (self, error), error);
   if (!self->prepared && klass->unprepare != NULL)
     klass->unprepare (self);
   return self->prepared;
@@ -606,6 +621,18 @@ gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out,
   return ok;
 }
 
+/* Lets the element attach what it finds in the frame @out. */
+static gboolean
+gst_mgpu_filter_attach (GstMgpuFilter * self, GstBuffer * out, GError ** error)
+{
+  gboolean ok;
+
+  gst_mgpu_device_base_begin_work (&self->base);
+  ok = GST_MGPU_FILTER_GET_CLASS (self)->attach (self, out, error);
+  gst_mgpu_device_base_end_work (&self->base, ok);
+  return ok;
+}
+
 static GstFlowReturn
 gst_mgpu_filter_transform (GstBaseTransform * trans, GstBuffer * in,
     GstBuffer * out)
@@ -617,7 +644,8 @@ gst_mgpu_filter_transform (GstBaseTransform * trans, GstBuffer * in,
   if (self->frame.path != GST_MGPU_FRAME_PASSES
       && ((klass->enqueue != NULL
               && !gst_mgpu_filter_work (self, in, out, &error))
-          || (klass->attach != NULL && !klass->attach (self, out, &error))))
+          || (klass->attach != NULL
+              && !gst_mgpu_filter_attach (self, out, &error))))
     return gst_mgpu_device_base_fail (&self->base, error);
   gst_mgpu_stats_add (self->base.stats, GST_MGPU_COUNTER_FRAMES, 1);
   return GST_FLOW_OK;

@@ -105,6 +105,19 @@ keep (GstMgpuLookAhead * self, GstMgpuHeldFrame * held, GError ** error)
           FALSE, error));
 }
 
+/* Lets the element look at the frame @held, which has arrived. */
+static gboolean
+look (GstMgpuLookAhead * self, const GstMgpuHeldFrame * held, GError ** error)
+{
+  GstMgpuDeviceBase *base = &GST_MGPU_FILTER (self)->base;
+  gboolean ok;
+
+  gst_mgpu_device_base_begin_work (base);
+  ok = GST_MGPU_LOOK_AHEAD_GET_CLASS (self)->came (self, held, error);
+  gst_mgpu_device_base_end_work (base, ok);
+  return ok;
+}
+
 /* Appends the input frame @buffer (transfer full) to the queue of kept frames. */
 static GstFlowReturn
 take (GstMgpuLookAhead * self, GstBuffer * buffer)
@@ -121,7 +134,7 @@ take (GstMgpuLookAhead * self, GstBuffer * buffer)
   held->guide = g_steal_pointer (&filter->frame.guide);
   self->is_discont = FALSE;
   if ((klass->count (held->params) > 0 && !keep (self, held, &error))
-      || !klass->came (self, held, &error)) {
+      || !look (self, held, &error)) {
     held_free (self, held);
     return gst_mgpu_device_base_fail (&filter->base, error);
   }

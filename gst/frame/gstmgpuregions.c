@@ -87,6 +87,14 @@ gst_mgpu_regions_params_note_set (GstMgpuRegionsParams * self, gsize member)
     self->file_serial++;
 }
 
+gboolean
+gst_mgpu_regions_params_limit (const GstMgpuRegionsParams * self)
+{
+  return self->source != GST_MGPU_MASK_SOURCE_AUTO || self->roi_type != NULL
+      || self->rectangle != NULL || self->polygon != NULL
+      || self->location != NULL || self->mix < 1;
+}
+
 /* Maximum grey value of a mask: the filter's result replaces the pixel completely */
 #define FULL 255
 

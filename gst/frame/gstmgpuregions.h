@@ -81,6 +81,9 @@ extern const MgpuParam *const gst_mgpu_mask_params;
  * file or the polygons, the mask file is read again. */
 void     gst_mgpu_regions_params_note_set (GstMgpuRegionsParams * self, gsize member);
 
+/* Returns: whether a member of @self limits what changes in frames, or weakens the change */
+gboolean gst_mgpu_regions_params_limit    (const GstMgpuRegionsParams * self);
+
 /* How much of a frame changes */
 typedef enum
 {

@@ -23,4 +23,8 @@ G_BEGIN_DECLS
  * because many drivers compile a part of a kernel then. */
 G_GNUC_INTERNAL void gst_mgpu_job_watch (GstMgpuFirstLaunches * watch);
 
+/* Removes @kernel from the set of the calling thread's watch. Call this function before the kernel
+ * is released: another kernel may get its address. */
+G_GNUC_INTERNAL void gst_mgpu_job_forget (cl_kernel kernel);
+
 G_END_DECLS

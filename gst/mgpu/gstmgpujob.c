@@ -349,6 +349,15 @@ gst_mgpu_job_watch (GstMgpuFirstLaunches * watch)
   g_private_set (&first_launches, watch);
 }
 
+void
+gst_mgpu_job_forget (cl_kernel kernel)
+{
+  GstMgpuFirstLaunches *watch = g_private_get (&first_launches);
+
+  if (watch != NULL)
+    g_hash_table_remove (watch->kernels, kernel);
+}
+
 /* Tells the watch of the thread that @kernel is launched for the first time. Returns: whether it
  * is */
 static gboolean

@@ -108,11 +108,19 @@ is_video (const GstMgpuInpaintParams * params)
   return params->mode == GST_MGPU_INPAINT_MODE_VIDEO;
 }
 
+/* Returns: whether the border of the mask is soft, so that it shows a part of the input frame */
+static gboolean
+restores (const GstMgpuInpaintParams * params)
+{
+  return params->soft || params->mask.feather > 0;
+}
+
 static gboolean
 gst_mgpu_inpaint_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
+  const GstMgpuInpaintParams *params = filter->frame.params;
 
   self->inpaint = mgpu_object_new (&mgpu_inpaint, context, info, NULL, NULL,
       NULL, error);
@@ -121,8 +129,15 @@ gst_mgpu_inpaint_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
         NULL, NULL, NULL, error);
   self->has_mask = FALSE;
   self->result = MGPU_INPAINT_NOTHING;
-  return self->behind != NULL && (!is_video (filter->frame.params)
-      || gst_mgpu_inpaint_video_prepare (&self->video, context, info, error));
+  if (self->behind == NULL || (params->background
+          && params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL
+          && !mgpu_inpaint_background_build_passing (self->behind, error)))
+    return FALSE;
+  if (restores (params)
+      && !gst_mgpu_blend_prepare (&filter->mix, context, info, error))
+    return FALSE;
+  return !is_video (params)
+      || gst_mgpu_inpaint_video_prepare (&self->video, context, info, error);
 }
 
 static void
@@ -631,7 +646,7 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
 
   if (self->is_video) {
     fill_video (self, job, work);
-    if (params->soft || params->mask.feather > 0)
+    if (restores (params))
       gst_mgpu_blend_restore (&filter->mix, job, filter->base.context,
           work->in, work->out);
     return;
@@ -652,7 +667,7 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   /* If a flush has stopped the work, this frame is not pushed. */
   if (!fill (self, job, work))
     return;
-  if (params->soft || params->mask.feather > 0)
+  if (restores (params))
     gst_mgpu_blend_restore (&filter->mix, job, filter->base.context, work->in,
         work->out);
   if (job->error == NULL)

@@ -101,6 +101,7 @@ struct _GstMgpuMatch
   guint id;                     /* number of this element, from 1; identifies the pictures that
                                  * this element found */
   GstMgpuMatchPictures *pictures;       /* the known pictures */
+  GstMgpuPointKernels kernels;
   GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns */
   MgpuMatchTable table;         /* table on the device with the descriptors of all known
                                  * pictures */
@@ -623,32 +624,6 @@ gst_mgpu_match_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 
 /* ---- Handling of states and events --------------------------------------------- */
 
-/* Reads the known pictures from the files that @list names, separated by ':'. Empty names
- * are left out. */
-static gboolean
-load (GstMgpuMatch * self, const gchar * list, GError ** error)
-{
-  gchar **files = g_strsplit (list, ":", -1);
-  gboolean ok = TRUE;
-
-  for (guint i = 0; files[i] != NULL && ok; i++) {
-    GstMgpuMatchPicture *picture;
-
-    if (*files[i] == '\0')
-      continue;
-    picture = gst_mgpu_match_picture_load (files[i], error);
-    ok = picture != NULL;
-    if (ok) {
-      picture->is_file = TRUE;
-      GST_MGPU_INFO_OBJECT (self, "%s: %dx%d pixels, after rotation according "
-          "to EXIF", files[i], picture->width, picture->height);
-      gst_mgpu_match_pictures_add (self->pictures, picture);
-    }
-  }
-  g_strfreev (files);
-  return ok;
-}
-
 static gboolean
 gst_mgpu_match_start (GstBaseTransform * trans)
 {
@@ -662,7 +637,8 @@ gst_mgpu_match_start (GstBaseTransform * trans)
     return FALSE;
   self->time = self->duration = GST_CLOCK_TIME_NONE;
   now = gst_mgpu_filter_copy_params (filter);
-  ok = now->pictures == NULL || load (self, now->pictures, &error);
+  ok = now->pictures == NULL || gst_mgpu_match_pictures_load (self->pictures,
+      now->pictures, GST_ELEMENT (self), &error);
   gst_mgpu_filter_free_params (filter, now);
   if (!ok) {
     gst_mgpu_device_base_fail (&filter->base, error);
@@ -701,17 +677,35 @@ gst_mgpu_match_sink_event (GstBaseTransform * trans, GstEvent * event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* Frees the keypoints of all known pictures, which are in memory of the device. */
+/* Makes all programs that the search for the known pictures needs. Those of a picture that is added
+ * later are built for the frame after that. */
+static gboolean
+gst_mgpu_match_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstMgpuMatch *self = GST_MGPU_MATCH (filter);
+  GPtrArray *pictures = gst_mgpu_match_pictures_list (self->pictures);
+  gboolean ok = pictures->len == 0
+      || gst_mgpu_point_kernels_prepare (&self->kernels, context, error);
+
+  for (guint i = 0; i < pictures->len && ok; i++)
+    ok = gst_mgpu_match_picture_prepare (pictures->pdata[i], context,
+        get_params (self)->max_features, error);
+  g_ptr_array_unref (pictures);
+  return ok;
+}
+
 static void
 gst_mgpu_match_unprepare (GstMgpuFilter * filter)
 {
   GstMgpuMatch *self = GST_MGPU_MATCH (filter);
   GPtrArray *pictures = gst_mgpu_match_pictures_list (self->pictures);
 
+  gst_mgpu_point_kernels_clear (&self->kernels);
   mgpu_match_table_clear (&self->table);
   g_array_set_size (self->in_table, 0);
   for (guint i = 0; i < pictures->len; i++)
-    gst_clear_buffer (&((GstMgpuMatchPicture *) pictures->pdata[i])->holder);
+    gst_mgpu_match_picture_unprepare (pictures->pdata[i]);
   g_ptr_array_unref (pictures);
 }
 
@@ -787,6 +781,7 @@ gst_mgpu_match_class_init (GstMgpuMatchClass * klass)
   trans_class->set_caps = gst_mgpu_match_set_caps;
   trans_class->sink_event = gst_mgpu_match_sink_event;
   trans_class->before_transform = gst_mgpu_match_before_transform;
+  filter_class->prepare = gst_mgpu_match_prepare;
   filter_class->unprepare = gst_mgpu_match_unprepare;
   filter_class->passes = gst_mgpu_filter_passes_all;
   filter_class->looks = gst_mgpu_match_looks;

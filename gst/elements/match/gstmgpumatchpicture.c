@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include <gst/vision/base/map.h>
-#include <gst/vision/sift/sift.h>
 
 #include <gst/frame/gstmgpumask.h>
 
@@ -24,7 +23,7 @@ picture_clear (gpointer data)
 
   g_free (self->name);
   g_free (self->grey);
-  gst_clear_buffer (&self->holder);
+  gst_mgpu_match_picture_unprepare (self);
 }
 
 GstMgpuMatchPicture *
@@ -164,6 +163,36 @@ gst_mgpu_match_picture_new (const gchar * name, GstSample * sample,
   return self;
 }
 
+/* Returns: the parameters of a search for up to @most keypoints with descriptors of a type */
+static MgpuSiftParams
+get_params (guint most, GstMgpuDescriptorType type)
+{
+  return (MgpuSiftParams) {
+  TRUE, 0, 3, 1.6, most, 0.04, 10, 4, type};
+}
+
+gboolean
+gst_mgpu_match_picture_prepare (GstMgpuMatchPicture * self,
+    GstMgpuContext * context, guint most, GError ** error)
+{
+  MgpuSiftParams params = get_params (most, GST_MGPU_DESCRIPTOR_TYPE_SIFT);
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, self->width,
+      self->height);
+  if (self->sift == NULL)
+    self->sift = mgpu_object_new (&mgpu_sift, context, &info, NULL, NULL,
+        &params, error);
+  return self->sift != NULL;
+}
+
+void
+gst_mgpu_match_picture_unprepare (GstMgpuMatchPicture * self)
+{
+  g_clear_pointer (&self->sift, mgpu_object_free);
+  gst_clear_buffer (&self->holder);
+}
+
 /* Copies the grey values of a known picture to new memory on the device of @queue, and
  * sets @image to this image. */
 static gboolean
@@ -204,14 +233,12 @@ gst_mgpu_match_picture_describe (GstMgpuMatchPicture * self,
     GstMgpuQueue * queue, guint most, GstMgpuDescriptorType type,
     GError ** error)
 {
-  const MgpuSiftParams params = { TRUE, 0, 3, 1.6, most, 0.04, 10, 4, type };
-  GstMgpuContext *context = gst_mgpu_queue_get_context (queue);
+  const MgpuSiftParams params = get_params (most, type);
   GstMgpuKeypointMeta *meta = self->holder == NULL ? NULL
       : gst_buffer_get_mgpu_keypoint_meta (self->holder);
   GstBuffer *keypoints = NULL, *descriptors = NULL;
   MgpuSiftTables tables = { NULL, };
   MgpuImage image = { NULL, };
-  MgpuSift *sift = NULL;
   gboolean ok;
   GstMgpuJob job;
 
@@ -219,19 +246,19 @@ gst_mgpu_match_picture_describe (GstMgpuMatchPicture * self,
     return meta;
   gst_clear_buffer (&self->holder);
   ok = upload (self, queue, &image, error)
-      && (sift = mgpu_object_new (&mgpu_sift, context, &image.info, NULL, NULL,
-          &params, error)) != NULL
+      && gst_mgpu_match_picture_prepare (self,
+      gst_mgpu_queue_get_context (queue), most, error)
       && (keypoints = table_new (queue, sizeof (GstMgpuKeypointHeader)
-          + mgpu_sift_get_room (sift, &params) * sizeof (GstMgpuKeypoint),
+          + mgpu_sift_get_room (self->sift, &params) * sizeof (GstMgpuKeypoint),
           error)) != NULL
-      && (descriptors = table_new (queue, (gsize) mgpu_sift_get_room (sift,
+      && (descriptors = table_new (queue, (gsize) mgpu_sift_get_room (self->sift,
               &params) * GST_MGPU_DESCRIPTOR_SIZE, error)) != NULL;
   if (ok) {
     tables.keypoints = (GstMgpuMemory *) gst_buffer_peek_memory (keypoints, 0);
     tables.descriptors = (GstMgpuMemory *) gst_buffer_peek_memory (descriptors,
         0);
     gst_mgpu_job_begin (&job, queue, NULL);
-    mgpu_sift_enqueue (sift, &job, &params, &image, NULL, &tables);
+    mgpu_sift_enqueue (self->sift, &job, &params, &image, NULL, &tables);
     ok = gst_mgpu_job_end (&job, error)
         && gst_mgpu_memory_wait (tables.descriptors, error);
   }
@@ -242,7 +269,7 @@ gst_mgpu_match_picture_describe (GstMgpuMatchPicture * self,
   }
   gst_clear_buffer (&keypoints);
   gst_clear_buffer (&descriptors);
-  mgpu_object_free (sift);
+  g_clear_pointer (&self->sift, mgpu_object_free);
   if (image.memory != NULL)
     gst_memory_unref ((GstMemory *) image.memory);
   return ok ? meta : NULL;

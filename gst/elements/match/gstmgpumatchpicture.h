@@ -8,6 +8,7 @@
 
 #include <gst/elements/presence.h>
 #include <gst/mgpu/mgpu.h>
+#include <gst/vision/sift/sift.h>
 
 G_BEGIN_DECLS
 
@@ -25,6 +26,8 @@ typedef struct
   gboolean is_removed;          /* whether the application removed the picture; guarded by
                                  * the lock of GstMgpuMatchPictures */
 
+  MgpuSift *sift;               /* object that finds the keypoints; NULL if it is not made yet, or
+                                 * after the keypoints are found */
   GstBuffer *holder;            /* buffer with the keypoint meta of the picture; NULL
                                  * until the keypoints are found */
   gboolean warned_few;            /* whether a warning about too few keypoints of the
@@ -48,6 +51,14 @@ GstMgpuMatchPicture * gst_mgpu_match_picture_new (const gchar * name, GstSample 
 /* Add and drop a reference to a known picture. */
 GstMgpuMatchPicture * gst_mgpu_match_picture_ref   (GstMgpuMatchPicture * self);
 void                  gst_mgpu_match_picture_unref (gpointer self);
+
+/* Makes the object that finds up to @most keypoints of a known picture, unless it exists. Between
+ * gst_mgpu_device_base_begin_build() and gst_mgpu_device_base_end_build(), its programs are built
+ * and counted with the others of the element. */
+gboolean gst_mgpu_match_picture_prepare (GstMgpuMatchPicture * self, GstMgpuContext * context, guint most,
+    GError ** error);
+/* Frees this object and the keypoints, which are in memory of the device. */
+void     gst_mgpu_match_picture_unprepare (GstMgpuMatchPicture * self);
 
 /* Finds up to @most keypoints of a known picture, with descriptors of the given type, unless this
  * was done before. Waits for the device of @queue. Returns: (transfer none): the meta with the

@@ -6,6 +6,8 @@
  * remove pictures. */
 #include "gstmgpumatchpictures.h"
 
+#include <gst/frame/gstmgpulog.h>
+
 struct _GstMgpuMatchPictures
 {
   GMutex lock;
@@ -62,6 +64,31 @@ gst_mgpu_match_pictures_add (GstMgpuMatchPictures * self,
   return number;
 }
 
+gboolean
+gst_mgpu_match_pictures_load (GstMgpuMatchPictures * self, const gchar * list,
+    GstElement * element, GError ** error)
+{
+  gchar **files = g_strsplit (list, ":", -1);
+  gboolean ok = TRUE;
+
+  for (guint i = 0; files[i] != NULL && ok; i++) {
+    GstMgpuMatchPicture *picture;
+
+    if (*files[i] == '\0')
+      continue;
+    picture = gst_mgpu_match_picture_load (files[i], error);
+    ok = picture != NULL;
+    if (ok) {
+      picture->is_file = TRUE;
+      GST_MGPU_INFO_OBJECT (element, "%s: %dx%d pixels, after rotation "
+          "according to EXIF", files[i], picture->width, picture->height);
+      gst_mgpu_match_pictures_add (self, picture);
+    }
+  }
+  g_strfreev (files);
+  return ok;
+}
+
 guint
 gst_mgpu_match_pictures_remove (GstMgpuMatchPictures * self, const gchar * name)
 {
@@ -110,7 +137,7 @@ gst_mgpu_match_pictures_reset (GstMgpuMatchPictures * self)
   for (guint i = self->list->len; i-- > 0;) {
     GstMgpuMatchPicture *picture = self->list->pdata[i];
 
-    gst_clear_buffer (&picture->holder);
+    gst_mgpu_match_picture_unprepare (picture);
     picture->warned_few = FALSE;
     picture->warned_large = FALSE;
     picture->presence = (GstMgpuPresence) {

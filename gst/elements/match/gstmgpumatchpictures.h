@@ -19,6 +19,11 @@ void                   gst_mgpu_match_pictures_free (GstMgpuMatchPictures * self
  * Returns: the number of the new picture */
 guint       gst_mgpu_match_pictures_add          (GstMgpuMatchPictures * self, GstMgpuMatchPicture * picture);
 
+/* Reads the known pictures from the files that @list names, separated by ':', and adds them. Empty
+ * names are left out. The log names @element. */
+gboolean    gst_mgpu_match_pictures_load         (GstMgpuMatchPictures * self, const gchar * list,
+                                                  GstElement * element, GError ** error);
+
 /* Marks the known pictures with the name @name as removed. The streaming thread later takes them
  * from the list. Returns: the number of these pictures */
 guint       gst_mgpu_match_pictures_remove       (GstMgpuMatchPictures * self, const gchar * name);

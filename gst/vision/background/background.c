@@ -113,6 +113,13 @@ mgpu_inpaint_background_forget (MgpuInpaintBackground * self)
   self->is_first = TRUE;
 }
 
+gboolean
+mgpu_inpaint_background_build_passing (MgpuInpaintBackground * self,
+    GError ** error)
+{
+  return mgpu_object_build (self, 1, error);
+}
+
 void
 mgpu_inpaint_background_set_passing (MgpuInpaintBackground * self,
     gboolean passing)

@@ -23,6 +23,10 @@ extern const MgpuAlgorithm mgpu_inpaint_background;
 void mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self, const guint8 * unknown,
     const guint8 * forbidden, const MgpuInpaintParams * params);
 
+/* Builds the kernels that objects in front of the background need, which are otherwise built for the
+ * first frame that needs them. */
+gboolean mgpu_inpaint_background_build_passing (MgpuInpaintBackground * self, GError ** error);
+
 /* Sets whether moving objects stay visible when they pass behind a mask that does not move.
  * They are drawn as they looked when they were last seen whole. The initial value is FALSE:
  * moving objects disappear behind the mask. */

@@ -267,6 +267,7 @@ static void
 release_kernel (cl_kernel kernel)
 {
   gst_mgpu_limit_remove (kernel);
+  gst_mgpu_job_forget (kernel);
   clReleaseKernel (kernel);
 }
 

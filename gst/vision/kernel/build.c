@@ -152,6 +152,7 @@ mgpu_kernel_release (MgpuUserKernel * self)
     if (self->passes[i].kernel == NULL)
       continue;
     gst_mgpu_limit_remove (self->passes[i].kernel);
+    gst_mgpu_job_forget (self->passes[i].kernel);
     clReleaseKernel (self->passes[i].kernel);
   }
 }

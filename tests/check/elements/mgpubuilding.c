@@ -6,8 +6,36 @@
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 
+#include "../builds.h"
 #include "../folder.h"
 #include "../harness.h"
+
+#define DATA "/usr/share/doc/opencv-doc/examples/data/"
+#define BOX DATA "box.png"
+#define LENS DATA "left_intrinsics.yml"
+
+/* Names of the kernels that were launched, or NULL; launches_lock guards it. */
+static GHashTable *launched;
+static GMutex launches_lock;
+
+/* Stands before the function of OpenCL. */
+__attribute__((visibility ("default")))
+    cl_int
+clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
+    cl_uint n_dims, const size_t *offset, const size_t *global,
+    const size_t *local, cl_uint n_events, const cl_event * events,
+    cl_event * event)
+{
+  gchar name[64] = "";
+
+  clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, sizeof (name), name, NULL);
+  g_mutex_lock (&launches_lock);
+  if (launched != NULL)
+    g_hash_table_add (launched, g_strdup (name));
+  g_mutex_unlock (&launches_lock);
+  return REAL (clEnqueueNDRangeKernel) (queue, kernel, n_dims, offset, global,
+      local, n_events, events, event);
+}
 
 static void
 setup (void)
@@ -249,6 +277,101 @@ GST_START_TEST (test_later)
 
 GST_END_TEST;
 
+/* An element of each kind, and two in a row where the second has more kernels behind the first.
+ * Each has launched all kernels that it needs after a few frames. */
+static const gchar *const lines[] = {
+  "mgpupyramid", "mgpubilateral", "mgpubilateral method=grid",
+  "mgpublur method=pixelate rectangle=8,8,20,20",
+  "mgpuconvert ! capsfilter caps=video/x-raw,format=NV12,width=100",
+  "mgpudenoise motion=flow", "mgpuflow tracks=8 ! mgpuoverlay",
+  "mgpuhisteq method=clahe", "mgpuhog",
+  "mgpuinpaint rectangle=20,10,20,20 mode=temporal background=true",
+  "mgpuinpaint rectangle=20,10,20,20 mode=video look-ahead=1",
+  "mgpuintegral box-radius=3", "mgpulocalcontrast",
+  "mgpusift ! mgpumatch pictures=" BOX, "mgpumotion ! mgpuoverlay draw=motion",
+  "mgpuremap corners=0,0,1,0,1,1,0,1",
+  "mgpuremap location=" LENS " interpolation=lanczos samples=4",
+  "mgpusharpen", "mgpustabilize mode=tripod", "mgputags"
+};
+
+/* Pushes frames in which a lighter band moves. */
+static void
+push_frames (GstHarness * h)
+{
+  gst_harness_set_src_caps_str (h,
+      "video/x-raw,format=I420,width=192,height=144,framerate=25/1");
+  for (guint i = 0; i < 4; i++) {
+    GstBuffer *buffer = gst_harness_create_buffer (h, 192 * 144 * 3 / 2);
+
+    gst_buffer_memset (buffer, 0, 90, 192 * 144 * 3 / 2);
+    gst_buffer_memset (buffer, 5000 + 600 * i, 200 - 30 * i, 4000);
+    GST_BUFFER_PTS (buffer) = i * GST_SECOND / 25;
+    fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+  }
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+}
+
+/* Takes the PROGRESS messages from the bus. Adds the kernels that they name to told. Each element
+ * begins to build once. Returns: how many programs were built */
+static guint
+read_all (GstBus * bus, GHashTable * told)
+{
+  static const gchar launch[] = "the first launch of ";
+  g_autoptr (GHashTable) builders = g_hash_table_new (NULL, NULL);
+  GstMessage *message;
+  guint n = 0;
+
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_PROGRESS)) != NULL) {
+    GstProgressType type;
+    gchar *code, *text, *begin;
+
+    gst_message_parse_progress (message, &type, &code, &text);
+    begin = strstr (text, launch);
+    if (begin != NULL) {
+      begin += strlen (launch);
+      g_hash_table_add (told, g_strndup (begin, strcspn (begin, ";")));
+    }
+    if (g_str_equal (code, "mgpu-build")) {
+      n += type == GST_PROGRESS_TYPE_CONTINUE;
+      fail_if (type == GST_PROGRESS_TYPE_START
+          && !g_hash_table_add (builders, GST_MESSAGE_SRC (message)),
+          "%s: it counts programs again", text);
+    }
+    g_free (code);
+    g_free (text);
+    gst_message_unref (message);
+  }
+  return n;
+}
+
+/* The messages of elements count all programs that are built for them, with one total for each
+ * element, and name all kernels that are launched for them. */
+GST_START_TEST (test_all_elements)
+{
+  g_autoptr (GHashTable) told =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  /* The first one has no pad until one is requested. */
+  g_autoptr (GstHarness) h = __i__ == 0
+      ? gst_harness_new_with_padnames (lines[0], "sink", "src_1")
+      : gst_harness_new_parse (lines[__i__]);
+  GstBus *bus = harness_bus (h);
+  GHashTableIter iter;
+  gpointer name;
+
+  launched = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  n_builds = 0;
+  push_frames (h);
+  fail_unless (n_builds > 0);
+  fail_unless_equals_int (read_all (bus, told), n_builds);
+  g_hash_table_iter_init (&iter, launched);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    fail_unless (g_hash_table_contains (told, name),
+        "%s: no message names %s", lines[__i__], (gchar *) name);
+  g_clear_pointer (&launched, g_hash_table_unref);
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpubuilding)
 {
   tcase_add_checked_fixture (tc, setup, folder_remove);
@@ -257,4 +380,5 @@ CHECK_TESTS (mgpubuilding)
   tcase_add_test (tc, test_mask);
   tcase_add_test (tc, test_second_frame);
   tcase_add_test (tc, test_later);
+  tcase_add_loop_test (tc, test_all_elements, 0, G_N_ELEMENTS (lines));
 }
