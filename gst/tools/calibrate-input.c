@@ -133,12 +133,39 @@ is_wanted (Taker * self, const CalibrateView * view)
       (&self->cover, view, width, self->views->height));
 }
 
+/* Returns: (transfer full): the error and the focal lengths of the camera by the views so far; "" if these are too few.
+ * The poses of the views stay as they are, because the choice of frames compares them. */
+static gchar *
+measure (const Taker * self)
+{
+  const CalibrateCapture *capture = self->capture;
+  GPtrArray *views = self->views->views;
+  g_autofree CalibrateView *before = g_new (CalibrateView, views->len);
+  CalibrateResult result = { 0 };
+  const gdouble *focal = result.camera.focal;
+  gboolean ok;
+
+  for (guint i = 0; i < views->len; i++)
+    before[i] = *(CalibrateView *) g_ptr_array_index (views, i);
+  ok = calibrate_solve (self->views, capture->lens, capture->n_coefficients,
+      &result, NULL);
+  for (guint i = 0; i < views->len; i++)
+    *(CalibrateView *) g_ptr_array_index (views, i) = before[i];
+  if (!ok || !(result.sigma[0] < focal[0] && result.sigma[1] < focal[1]))
+    return g_strdup ("");
+  return g_strdup_printf ("RMS %.3f pixels, focal lengths %.1f +- %.1f, "
+      "%.1f +- %.1f", result.rms, focal[0], result.sigma[0], focal[1],
+      result.sigma[1]);
+}
+
 /* Adds @view, and says what to show next. */
 static void
 take (Taker * self, GstElement * element, CalibrateView * view)
 {
   const CalibrateCapture *capture = self->capture;
-  g_autofree gchar *advice = NULL;
+  g_autofree gchar *advice = NULL, *measured = NULL;
+  const gchar *comma;
+  guint percent;
 
   g_ptr_array_add (self->views->views, view);
   if (capture->is_picture)
@@ -149,14 +176,17 @@ take (Taker * self, GstElement * element, CalibrateView * view)
       &self->third);
   if (calibrate_cover_is_enough (&self->cover, capture->percent))
     finish (self, element);
-  g_printerr ("view %u, %s: %u points, %u %% of the picture seen; %s\n",
-      self->cover.n_views, view->name, view->points->len,
-      calibrate_cover_get_percent (&self->cover),
-      self->is_done ? "that is enough" : advice);
+  measured = measure (self);
+  percent = calibrate_cover_get_percent (&self->cover);
+  comma = measured[0] != '\0' ? ", " : "";
+  g_printerr ("view %u, %s: %u points, %u %% of the picture seen%s%s; %s\n",
+      self->cover.n_views, view->name, view->points->len, percent, comma,
+      measured, self->is_done ? "that is enough" : advice);
   if (self->overlay != NULL) {
-    g_autofree gchar *text = g_strdup_printf ("views: %u, seen: %u %%: %s",
-        self->cover.n_views, calibrate_cover_get_percent (&self->cover),
-        self->is_done ? "done" : advice);
+    g_autofree gchar *text = g_strdup_printf ("views: %u, seen: %u %%, tilts: "
+        "%u of 5%s%s\n%s", self->cover.n_views, percent,
+        calibrate_cover_count_tilts (&self->cover), comma[0] != '\0' ? "\n"
+        : "", measured, self->is_done ? "done" : advice);
 
     g_object_set (self->overlay, "text", text, NULL);
   }

@@ -166,6 +166,7 @@ typedef struct
 {
   const CalibrateBoard *board;
   MgpuLens lens;
+  guint n_coefficients;         /* of @lens */
   gboolean is_picture;
   guint percent;
   const gchar *sink;

@@ -151,6 +151,7 @@ read_choice (Choice * choice, GError ** error)
     return FALSE;
   choice->capture.board = &choice->board;
   choice->capture.lens = choice->lens;
+  choice->capture.n_coefficients = choice->n;
   choice->capture.percent = opt_coverage != -1 ? opt_coverage
       : choice->lens == MGPU_LENS_FISHEYE ? FISHEYE_COVERAGE : COVERAGE;
   return TRUE;

@@ -144,7 +144,8 @@ calibrate () {
 
 end='that is enough' limit=0.001
 calibrate perspective tags --board=$tags -n 4
-says '^view 12, frame 24'
+says '^view 2, frame 4: [0-9]* points, [0-9]* % of the picture seen; show'
+says '^view 12, frame 24: .* seen, RMS 0.0[0-9]* pixels, focal lengths 53[45].* +- 0\.[0-9], 54[01].* +- 0\.[0-9]; that'
 says '^held-out views: RMS 0.0'
 calibrate fisheye tags --board=$tags
 says '^searches for the board'
