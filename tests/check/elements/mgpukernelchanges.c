@@ -157,8 +157,8 @@ get_fraction (gdouble value)
   return value / 2e9 + 0.5;
 }
 
-/* A controller that gives what is beyond all ranges, and what is not a number: GObject refuses that,
- * and the last value stays. */
+/* A controller that gives what is beyond all ranges, and what is not a number: some versions of
+ * GObject refuse that with a warning, and the last value stays. */
 GST_START_TEST (test_controller)
 {
   static const struct
@@ -190,11 +190,12 @@ GST_START_TEST (test_controller)
   for (guint i = 0; i < G_N_ELEMENTS (sets); i++) {
     guint8 out;
 
-    if (isnan (sets[i].value))
-      ASSERT_WARNING (out = push_value (&s, 10));
-    else
-      out = push_value (&s, 10);
-    fail_unless_equals_int (out, 10 * sets[i].a + sets[i].b);
+    _gst_check_expecting_log = isnan (sets[i].value);
+    out = push_value (&s, 10);
+    _gst_check_expecting_log = FALSE;
+    /* What GObject lets pass becomes the minimum. */
+    fail_unless (out == 10 * sets[i].a + sets[i].b
+        || (isnan (sets[i].value) && out == 11), "%g: %u", sets[i].value, out);
   }
   stream_close (&s);
 }
