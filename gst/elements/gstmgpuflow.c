@@ -105,9 +105,9 @@ static const MgpuParam params[] = {
   {"track-cell", MGPU_PARAM_UINT, MEMBER (track_cell), 8, 256, 32, NULL,
       "Size of square cells, in pixels; a cell without a point gets a new one"},
   {"rectangle", MGPU_PARAM_STRING, MEMBER (rectangle), 0, 0, 0, NULL,
-      "Part of the frame that is measured, grown by 64 pixels and to multiples "
-        "of 64: x,y,width,height in pixels, or, with decimal points, in "
-        "fractions of the frame (unset = the whole frame)"},
+      "Part of the frame to measure: x,y,width,height in pixels, or, with "
+        "decimal points, in fractions of the frame. It is extended by 64 pixels "
+        "on each side, and then to multiples of 64 (unset = the whole frame)"},
   {"draw", MGPU_PARAM_ENUM, MEMBER (draw), 0, 0, DRAW_NONE, &draw_type,
       "Whether frames are replaced by a drawing of their flow"},
   {"draw-range", MGPU_PARAM_DOUBLE, MEMBER (draw_range), 1, 1024, 16, NULL,

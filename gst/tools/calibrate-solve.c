@@ -685,9 +685,9 @@ calibrate_check (const CalibrateViews * views, const MgpuCamera * camera,
     mgpu_lens_model_project (&model, ray, again);
     if (hypot (again[0] - place[0], again[1] - place[1]) <= 1)
       continue;
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "the lens model ends "
-        "%.1f degrees from the optical axis, before the pixel %.0f,%.0f: use "
-        "fewer coefficients, or show the board in the corners of pictures",
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "the lens model is "
+        "valid up to %.1f degrees from the optical axis, which leaves out the "
+        "pixel %.0f,%.0f: use fewer coefficients, or show the board in the corners of pictures",
         model.limit * 180 / G_PI, place[0], place[1]);
     return FALSE;
   }

@@ -61,8 +61,8 @@ typedef struct
   int16 v[2][2];
 } Quads;
 
-/* Doubles the size of a part of a level with @width x @height samples: the 16 samples of row @y
- * that start at column @x. */
+/* Upsamples 16 samples of a level by 2 in both directions: those of row @y from column @x on. The
+ * level has @width x @height samples. Sets @q to the result, 32 columns of two rows. */
 static void
 double_samples (global const short * level, int stride, int x, int y,
     int width, int height, Quads * q)

@@ -344,8 +344,9 @@ clear_cell (global uchar * bytes, LAYOUT, int cell, int cx, int cy, global uchar
     }
 }
 
-/* Applies the regions to cells: writes the mask, the number of each cell's region and its heat, and
- * learns ghosts anew. A work-item does every get_global_size (0)-th cell of a row. */
+/* Applies the regions to the cells: writes the mask, each cell's number of its region and its heat,
+ * and relearns the background of ghosts. A work-item processes every get_global_size (0)-th cell of
+ * a row. */
 kernel void
 moving_apply (global ushort * words, global uchar * bytes, LAYOUT, int cell, int columns, int rows,
     global const int *cells, global const int *components, int is_first, global uchar * shown,

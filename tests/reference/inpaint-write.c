@@ -187,9 +187,9 @@ ref_inpaint_write_copies (Work * work, const uint8_t * hole,
 
 /* ---- Without a source ------------------------------------------------------ */
 
-/* Fills the unknown pixels in passes. Each pass fills the pixels that have known neighbours with
- * the mean of these. The array @origin contains the values. @unknown has its original values
- * when the function returns. */
+/* Fills the unknown pixels in passes, and writes the component to @out. Each pass sets the unknown
+ * pixels that have known neighbours to the mean of these. Overwrites work->origin with the values;
+ * does not change work->unknown. */
 int
 ref_inpaint_diffuse (Work * work, const RefPlane * out, int component)
 {

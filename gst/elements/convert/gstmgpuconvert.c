@@ -66,7 +66,7 @@ static const MgpuEnum methods = {
 static const MgpuEnum tone_maps[] = { {
         "GstMgpuToneMap", (const MgpuEnumValue[]) {
               {GST_MGPU_TONE_MAP_NONE,
-                    "Samples are taken for those of standard " "dynamic range",
+                    "Samples are treated as standard dynamic range",
                   "none"},
               {GST_MGPU_TONE_MAP_BT2390,
                   "The curve of BT.2390, for white of 203 " "nits", "bt2390"},

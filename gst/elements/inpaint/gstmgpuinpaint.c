@@ -531,8 +531,8 @@ gst_mgpu_inpaint_progress (gdouble done, gpointer data)
   return !g_atomic_int_get (&self->flushing);
 }
 
-/* Remembers the background of the frame @in, but not where something moves, unless this was done
- * when it arrived. Returns: whether this was or is done */
+/* Updates the remembered background with the frame @in, except where something moves. Does nothing
+ * if this happened when the frame arrived. Returns: whether the background includes the frame */
 static gboolean
 look_past_moving (GstMgpuInpaint * self, GstMgpuJob * job,
     const MgpuWork * work)

@@ -134,8 +134,8 @@ gst_mgpu_inpaint_video_begin (GstMgpuInpaintVideo * self,
   if (mgpu_layers_get_n_frames (self->layers) == 0)
     GST_ELEMENT_WARNING (filter, RESOURCE, NO_SPACE_LEFT,
         ("%s: %d earlier and %u later frames of %dx%d pixels do not fit into "
-            "%d MiB, so what passes is not taken from other frames: choose a "
-            "smaller \"look-ahead\", or scale the frames down before this "
+            "%d MiB, so objects that pass behind the mask are not restored from "
+            "other frames: choose a smaller \"look-ahead\", or scale the frames down before this "
             "element", GST_OBJECT_NAME (filter), LAYERS_MIN_FRAMES,
             params->look_ahead, self->part.width, self->part.height,
             MGPU_LAYERS_MAX_MIB), (NULL));

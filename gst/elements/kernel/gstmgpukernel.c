@@ -409,8 +409,8 @@ gst_mgpu_kernel_needs_guide (GstMgpuFilter * filter)
   return (self->built != NULL ? self->built : self->text)->second;
 }
 
-/* Makes sure, when the frame of the second input is known, that there is a program for both, and
- * finds its parameters. Returns: whether frames pass unchanged */
+/* Builds the program for the formats of @in and of the second input's frame, unless it is built
+ * for them already, and finds the values of the kernel's parameters. Returns: whether frames pass unchanged */
 static gboolean
 gst_mgpu_kernel_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {

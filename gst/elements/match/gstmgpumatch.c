@@ -69,12 +69,12 @@ static const MgpuParam params[] = {
       "Minimum number of inliers of a reference image that counts as found "
         "(up to 7 may agree by chance)"},
   {"appear-frames", MGPU_PARAM_UINT, MEMBER (appear_frames), 1, 1000, 2, NULL,
-      "Number of successive frames with a reference image after which it has "
-        "appeared"},
+      "Number of successive frames in which a reference image must be found "
+        "before it counts as appeared"},
   {"disappear-frames", MGPU_PARAM_UINT, MEMBER (disappear_frames), 1, 1000, 10,
         NULL,
-      "Number of successive frames without a reference image after which it "
-        "has disappeared"},
+      "Number of successive frames in which a reference image must be missing "
+        "before it counts as disappeared"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, TRUE,
         NULL,
       "Whether messages report when reference images appear and disappear"},

@@ -8,10 +8,10 @@
  * @short_description: finds what moves in front of a fixed camera, on an OpenCL device
  *
  * Frames pass unchanged and get a #GstVideoRegionOfInterestMeta of the type "motion" for each
- * object that moves, with an id that stays, and a #GstMgpuMovingMeta with a mask of the moving
+ * object that moves, with a persistent id, and a #GstMgpuMovingMeta with a mask of the moving
  * pixels. Element messages "mgpu-motion" tell when motion starts and stops; messages "mgpu-tamper"
- * tell when the camera is covered, blurred, moved or dark. Changes of light, trees, rain and
- * shadows are not motion. With "gate", frames in which nothing moves become GAP events.
+ * tell when the camera is covered, blurred, moved or dark. Lighting changes, swaying trees, rain
+ * and shadows do not count as motion. With "gate", frames in which nothing moves become GAP events.
  *
  * ## Example launch line
  * |[

@@ -57,9 +57,9 @@ void                  gst_mgpu_motion_tracks_forget (GstMgpuMotionTracks * self)
  * pixels to each other, until none are. */
 void                  gst_mgpu_motion_regions_merge (GArray * regions, guint merge);
 
-/* Continues the tracks with @regions, the regions of the next frame, which are joined in
- * place. Appends the tracks that count and have a region in this frame to @found, an array of
- * GstMgpuMotionTrack, in the order of their ids. */
+/* Continues the tracks with @regions, the regions of the next frame; merges those that are near
+ * each other first. Appends the confirmed tracks that have a region in this frame to @found, an
+ * array of GstMgpuMotionTrack, in the order of their ids. */
 void                  gst_mgpu_motion_tracks_update (GstMgpuMotionTracks * self, GArray * regions,
                                                      const GstMgpuMotionTrackParams * params,
                                                      GArray * found);

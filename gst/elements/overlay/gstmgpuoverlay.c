@@ -460,7 +460,7 @@ read_keypoints (GstBuffer * buffer, GBytes ** keypoints, GError ** error)
   if (*keypoints == NULL)
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
         "the keypoints of a frame cannot be read, because the device failed to "
-        "make or to move them: GST_DEBUG=1 shows what failed");
+        "compute or to transfer them: GST_DEBUG=1 shows what failed");
   return *keypoints != NULL;
 }
 

@@ -244,8 +244,8 @@ warn_fov (GstElement * element, const GstMgpuRemapScene * scene, guint * warned)
     return;
   *warned |= WARNED_FOV;
   GST_ELEMENT_WARNING (element, STREAM, FORMAT,
-      ("%s: the view shows %g degrees instead of %g, which is the limit of its "
-          "projection: set \"fov\" to %g or less, or \"projection\" to fisheye or "
+      ("%s: the view shows only %g degrees, the limit of its projection, "
+          "instead of %g: set \"fov\" to %g or less, or \"projection\" to fisheye or "
           "equirect", GST_OBJECT_NAME (element), limit, params->view.fov,
           limit), (NULL));
 }

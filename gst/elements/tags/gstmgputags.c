@@ -102,11 +102,12 @@ static const MgpuParam params[] = {
   {"refine", MGPU_PARAM_ENUM, MEMBER (tags.refine), 0, 0,
       MGPU_TAGS_REFINE_CELLS, &refines, "How corners are refined"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
-      "Types of the regions of interest in which tags count, separated by "
-        "commas (* = any, unset = the whole frame)"},
+      "Types of regions of interest, separated by commas: only tags whose "
+        "center is in such a region are reported (* = any type, unset = the "
+        "whole frame)"},
   {"mask-location", MGPU_PARAM_STRING, MEMBER (mask_location), 0, 0, 0, NULL,
-      "Image file, scaled to the frame size: tags count where it is bright "
-        "(unset = the whole frame)"},
+      "Image file, scaled to the frame size: only tags whose center is "
+        "where it is bright are reported (unset = the whole frame)"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
       NULL, "Interval, in frames, at which a frame is analysed (1 = every "
         "frame)"},
@@ -129,7 +130,8 @@ static const MgpuParam params[] = {
         "Kalibr, or the corners of each tag (unset = none)", TRUE},
   {"appear-frames", MGPU_PARAM_UINT, MEMBER (rules.appear_frames), 1, 1000, 2,
         NULL,
-      "Number of successive frames with a tag after which it has appeared"},
+      "Number of successive frames in which a tag must be found before it "
+        "counts as appeared"},
   {"disappear-frames", MGPU_PARAM_UINT, MEMBER (rules.disappear_frames), 1,
       1000, 10, NULL, "Number of successive frames without a tag after which "
         "it has disappeared"},

@@ -10,9 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* Gives each of @tracks, an array of GstMgpuTrackerTrack, the motion since the last frame of what is
- * in its box, where the frame @buffer has it: the median of the motions of points that are followed
- * (tracks of a GstMgpuKeypointMeta), otherwise that of dense flow (a GstMgpuFlowMeta). Waits until
+/* For each of @tracks, an array of GstMgpuTrackerTrack, sets the motion of the content of its box
+ * since the last frame, if the metas of @buffer tell it. It is the median of the motions of the
+ * points tracked there (tracks of a GstMgpuKeypointMeta), otherwise that of the dense flow there (a
+ * GstMgpuFlowMeta). Waits until
  * the device has computed them. Returns: the number of tracks that got a motion */
 guint gst_mgpu_track_flow_carry (GstBuffer * buffer, const GPtrArray * tracks);
 

@@ -112,9 +112,9 @@ check_params (const MgpuFhogParams * params, GError ** error)
       && params->pad_y >= 0 && params->pad_y <= MGPU_FHOG_MAX_PADDING)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-      "features with cells of %d pixels, %d levels of an octave%s and %d x %d "
-      "cells of padding are not supported: take models with cells of 8 pixels, or "
-      "without an extra octave", params->cell_size, params->interval,
+      "models with cells of %d pixels, %d levels per octave%s and padding of %d x %d "
+      "cells are not supported: use models with cells of 8 pixels, or without an "
+      "extra octave", params->cell_size, params->interval,
       params->extra_octave ? ", an extra octave" : "", params->pad_x,
       params->pad_y);
   return FALSE;

@@ -225,8 +225,8 @@ forget (gpointer object)
   memset (self->has_kept, 0, sizeof (self->has_kept));
 }
 
-/* Vectors of 16 floats go beyond the end of a row, and the row behind it begins with
- * padding. */
+/* Returns the number of samples from a row to the next one: leaves room for vectors of 16 floats
+ * that extend beyond the end of a row, and for the padding at the start of the next row. */
 static gsize
 get_plane_stride (const MgpuFlowLevel * level)
 {

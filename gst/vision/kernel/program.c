@@ -69,8 +69,8 @@ define_float (GString * source, gchar letter, const gchar * name, gfloat value)
       name, mantissa, exponent - 24);
 }
 
-/* Returns: the byte of each pixel that no component has, counted from that of component 0;
- * G_MAXINT if there is none */
+/* Returns: the offset of the padding byte of a pixel from the byte of component 0; G_MAXINT if all
+ * bytes are used */
 static gint
 find_pad (const GstVideoInfo * info)
 {
