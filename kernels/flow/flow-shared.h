@@ -17,16 +17,18 @@
 #define PLANE_PAD 16
 
 /* Planes of a step of the refinement */
-#define MEAN_IMAGE 0            /* mean of the image and of the other one, moved */
-#define DIFFERENCE 1            /* the other image, moved, less the image */
-#define RIGHT 2                 /* weight of the difference to the right neighbour */
-#define DOWN 3
-#define A12 4                   /* the rest: the equations of docs/algorithms/flow.md */
-#define C1 5
-#define C2 6
-#define R1 7
-#define R2 8
-#define N_STEP_PLANES 9
+#define RIGHT 0                 /* weight of the difference to the right neighbour */
+#define DOWN 1
+#define A12 2                   /* the rest: the equations of docs/algorithms/flow.md */
+#define C1 3
+#define C2 4
+#define R1 5
+#define R2 6
+#define N_STEP_PLANES 7
+
+/* Width and height of the part of a field for which a work-group makes equations */
+#define SYSTEM_X 32
+#define SYSTEM_Y 8
 
 /* Planes of a field: the horizontal and the vertical motion */
 #define U 0

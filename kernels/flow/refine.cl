@@ -21,121 +21,122 @@
 #define GROUP 64
 #endif
 
-/* Work-item (x, y) moves pixel (x, y) of the other image to its place in the image. */
-kernel void
-flow_move (global const ushort * from, global const ushort * to, LEVEL,
-    global float *field, global float *step, PLANES)
-{
-  int x = get_global_id (0), y = get_global_id (1);
-  int at = plane_at (plane_stride, x, y);
-  float u, v, moved, pixel;
+/* The part of a field for which a work-group makes equations, with two more pixels on each side */
+#define LOCAL_X (SYSTEM_X + 4)
+#define LOCAL_Y (SYSTEM_Y + 4)
 
-  if (x >= width || y >= height)
-    return;
-  u = field[U * plane_size + at];
-  v = field[V * plane_size + at];
-  u = absolute (u) < LEAST ? 0 : u;
-  v = absolute (v) < LEAST ? 0 : v;
-  field[U * plane_size + at] = u;
-  field[V * plane_size + at] = v;
-  moved = sample_level (to, LEVEL_ARGS, x + u, y + v);
-  pixel = get_pixel (from, LEVEL_ARGS, x, y);
-  step[MEAN_IMAGE * plane_size + at] = 0.5f * (moved + pixel);
-  step[DIFFERENCE * plane_size + at] = moved - pixel;
+static float
+drop_least (float motion)
+{
+  return absolute (motion) < LEAST ? 0 : motion;
 }
 
-#define PLANE global const float *plane, int plane_stride, int width, int height
-#define AT(x, y) at_edge (plane, plane_stride, width, height, x, y)
+/* An array in local memory, whose first element is pixel (left, top); pixels beyond the edges of the
+ * level are the nearest ones. */
+#define PART local const float *part, int left, int top, int width, int height
+#define PART_ARGS left, top, width, height
+#define AT(x, y) part[((y) - top) * LOCAL_X + (x) - left]
 
-/* Half of the difference between the neighbours of an element, at the nearest element that a
- * plane has */
-static float
-slope_x (PLANE, int x, int y)
+/* Half of the difference between the neighbours of an element, at the nearest element that the level
+ * has */
+static inline __attribute__ ((always_inline)) float
+slope_x (PART, int x, int y)
 {
   x = clamp (x, 0, width - 1);
   return 0.5f * (AT (x + 1, y) - AT (x - 1, y));
 }
 
-static float
-slope_y (PLANE, int x, int y)
+static inline __attribute__ ((always_inline)) float
+slope_y (PART, int x, int y)
 {
   y = clamp (y, 0, height - 1);
   return 0.5f * (AT (x, y + 1) - AT (x, y - 1));
 }
 
-/* Returns the weight of smoothness at pixel (x, y), which is in the frame. */
-static float
-get_smoothness (global const float *field, PLANES, int width, int height,
-    int x, int y)
+/* Returns the derivatives at pixel (x, y). */
+static inline __attribute__ ((always_inline)) Derivatives
+get_derivatives (local const float *a, local const float *z, int left,
+    int top, int width, int height, int x, int y)
 {
-  global const float *v = field + V * plane_size;
-  float ux = slope_x (field, plane_stride, width, height, x, y);
-  float uy = slope_y (field, plane_stride, width, height, x, y);
-  float vx = slope_x (v, plane_stride, width, height, x, y);
-  float vy = slope_y (v, plane_stride, width, height, x, y);
+  Derivatives d;
 
-  return weigh_slopes (ux, uy, vx, vy);
+  d.ix = slope_x (a, PART_ARGS, x, y);
+  d.iy = slope_y (a, PART_ARGS, x, y);
+  d.xx = 0.5f * (slope_x (a, PART_ARGS, x + 1, y)
+      - slope_x (a, PART_ARGS, x - 1, y));
+  d.xy = 0.5f * (slope_x (a, PART_ARGS, x, y + 1)
+      - slope_x (a, PART_ARGS, x, y - 1));
+  d.yy = 0.5f * (slope_y (a, PART_ARGS, x, y + 1)
+      - slope_y (a, PART_ARGS, x, y - 1));
+  d.z = z[(y - top) * LOCAL_X + x - left];
+  d.xz = slope_x (z, PART_ARGS, x, y);
+  d.yz = slope_y (z, PART_ARGS, x, y);
+  return d;
 }
 
-/* Returns the link between pixel (x, y), whose smoothness is @s, and pixel (x1, y1), with a
- * difference of @difference; 0 if the latter is not in the frame. */
-static float
-get_link (global const float *field, PLANES, int width, int height, float s,
-    float difference, int x1, int y1)
+/* A work-group moves the other image to a part of SYSTEM_X x SYSTEM_Y pixels of the image, and writes the
+ * equations of these pixels. */
+kernel void __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+flow_system (global const ushort * from, global const ushort * to, LEVEL,
+    int lighting_changes, global const float *field, global float *step,
+    PLANES)
 {
-  bool is_inside = x1 >= 0 && y1 >= 0 && x1 < width && y1 < height;
-  float other = get_smoothness (field, PLANES_ARGS, width, height,
-      clamp (x1, 0, width - 1), clamp (y1, 0, height - 1));
-  float link = link_pixels (s, other, difference);
+  int left = (int) get_group_id (0) * SYSTEM_X - 2;
+  int top = (int) get_group_id (1) * SYSTEM_Y - 2;
+  local float a[LOCAL_X * LOCAL_Y], z[LOCAL_X * LOCAL_Y];
+  local float u[LOCAL_X * LOCAL_Y], v[LOCAL_X * LOCAL_Y];
+  local float smoothness[LOCAL_X * LOCAL_Y];
 
-  return is_inside ? link : 0;
-}
+  for (int i = get_local_id (0); i < LOCAL_X * LOCAL_Y; i += GROUP) {
+    int x = clamp (left + i % LOCAL_X, 0, width - 1);
+    int y = clamp (top + i / LOCAL_X, 0, height - 1);
+    int at = plane_at (plane_stride, x, y);
+    float moved, pixel = get_pixel (from, LEVEL_ARGS, x, y);
 
-/* Work-item (x, y) writes the equations of pixel (x, y). */
-kernel void
-flow_system (global const ushort * from, LEVEL, int lighting_changes,
-    global const float *field, global float *step, PLANES)
-{
-  int x = get_global_id (0), y = get_global_id (1);
-  int at = plane_at (plane_stride, x, y);
-  global const float *a = step + MEAN_IMAGE * plane_size;
-  global const float *d = step + DIFFERENCE * plane_size;
-  global const ushort *pixel = from + offset + y * stride + x;
+    u[i] = drop_least (field[U * plane_size + at]);
+    v[i] = drop_least (field[V * plane_size + at]);
+    moved = sample_level (to, LEVEL_ARGS, x + u[i], y + v[i]);
+    a[i] = 0.5f * (moved + pixel);
+    z[i] = moved - pixel;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int i = get_local_id (0); i < (SYSTEM_X + 2) * (SYSTEM_Y + 2); i += GROUP) {
+    int x = left + 1 + i % (SYSTEM_X + 2), y = top + 1 + i / (SYSTEM_X + 2);
 
-  if (x >= width || y >= height)
-    return;
+    if (x >= 0 && y >= 0 && x < width && y < height)
+      smoothness[(y - top) * LOCAL_X + x - left] =
+          weigh_slopes (slope_x (u, PART_ARGS, x, y), slope_y (u, PART_ARGS,
+              x, y), slope_x (v, PART_ARGS, x, y), slope_y (v, PART_ARGS, x,
+              y));
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int i = get_local_id (0); i < SYSTEM_X * SYSTEM_Y; i += GROUP) {
+    int x = left + 2 + i % SYSTEM_X, y = top + 2 + i / SYSTEM_X;
+    int k = (y - top) * LOCAL_X + x - left;
+    int at = plane_at (plane_stride, x, y);
 
-#define MEAN_SLOPE(name, x, y) name (a, plane_stride, width, height, x, y)
-  const Derivatives slopes = {
-    .ix = MEAN_SLOPE (slope_x, x, y),
-    .iy = MEAN_SLOPE (slope_y, x, y),
-    .xx = 0.5f * (MEAN_SLOPE (slope_x, x + 1, y)
-        - MEAN_SLOPE (slope_x, x - 1, y)),
-    .xy = 0.5f * (MEAN_SLOPE (slope_x, x, y + 1)
-        - MEAN_SLOPE (slope_x, x, y - 1)),
-    .yy = 0.5f * (MEAN_SLOPE (slope_y, x, y + 1)
-        - MEAN_SLOPE (slope_y, x, y - 1)),
-    .z = d[at],
-    .xz = slope_x (d, plane_stride, width, height, x, y),
-    .yz = slope_y (d, plane_stride, width, height, x, y)
-  };
-  Equations e = get_equations (slopes, lighting_changes);
-  float u = field[U * plane_size + at], v = field[V * plane_size + at];
-  float s = get_smoothness (field, PLANES_ARGS, width, height, x, y);
-  float here = pixel[0] * 0.0625f;
-#define LINK(x1, y1, i) get_link (field, PLANES_ARGS, width, height, s, \
-    pixel[i] * 0.0625f - here, x1, y1)
-  float right = LINK (x + 1, y, 1), left = LINK (x - 1, y, -1);
-  float down = LINK (x, y + 1, stride), up = LINK (x, y - 1, -stride);
-  float links = ((right + left) + down) + up;
+    if (x < width && y < height) {
+      Equations e = get_equations (get_derivatives (a, z, PART_ARGS, x, y),
+          lighting_changes);
+      float here = get_pixel (from, LEVEL_ARGS, x, y), s = smoothness[k];
+#define LINK(is_there, dx, dy) ((is_there) ? link_pixels (s, \
+    smoothness[k + (dx) + (dy) * LOCAL_X], \
+    get_pixel (from, LEVEL_ARGS, x + (dx), y + (dy)) - here) : 0)
+      float right = LINK (x < width - 1, 1, 0), down = LINK (y < height - 1, 0,
+          1);
+      float links = ((right + LINK (x > 0, -1, 0)) + down)
+          + LINK (y > 0, 0, -1);
 
-  step[RIGHT * plane_size + at] = right;
-  step[DOWN * plane_size + at] = down;
-  step[A12 * plane_size + at] = e.a12;
-  step[C1 * plane_size + at] = fma (e.a12, v, fma (e.a11, u, e.b1));
-  step[C2 * plane_size + at] = fma (e.a22, v, fma (e.a12, u, e.b2));
-  step[R1 * plane_size + at] = 1.9f * reciprocal (e.a11 + links);
-  step[R2 * plane_size + at] = 1.9f * reciprocal (e.a22 + links);
+#undef LINK
+      step[RIGHT * plane_size + at] = right;
+      step[DOWN * plane_size + at] = down;
+      step[A12 * plane_size + at] = e.a12;
+      step[C1 * plane_size + at] = fma (e.a12, v[k], fma (e.a11, u[k], e.b1));
+      step[C2 * plane_size + at] = fma (e.a22, v[k], fma (e.a12, u[k], e.b2));
+      step[R1 * plane_size + at] = 1.9f * reciprocal (e.a11 + links);
+      step[R2 * plane_size + at] = 1.9f * reciprocal (e.a22 + links);
+    }
+  }
 }
 
 /* Relaxes the pixels of one colour of a tile in local memory, which has @margin more pixels on
@@ -179,10 +180,11 @@ relax_tile (local float *u, local float *v, int left, int top, int colour,
 
 /* A work-group makes SWEEPS sweeps over a tile of TILE x TILE pixels. In each half of a sweep
  * the outermost pixels, whose neighbours are not there, become wrong, and so does one more pixel
- * on each side: the margin is 2 * SWEEPS pixels wide. */
+ * on each side: the margin is 2 * SWEEPS pixels wide. @is_first: whether @in is the field before the
+ * step */
 kernel void __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 flow_sweep (global const float *step, PLANES, int width, int height,
-    global const float *in, global float *out)
+    int is_first, global const float *in, global float *out)
 {
   const int size = TILE + 4 * SWEEPS;
   int left = (int) get_group_id (0) * TILE - 2 * SWEEPS;
@@ -196,6 +198,10 @@ flow_sweep (global const float *step, PLANES, int width, int height,
 
     u[i] = in[U * plane_size + at];
     v[i] = in[V * plane_size + at];
+    if (is_first) {
+      u[i] = drop_least (u[i]);
+      v[i] = drop_least (v[i]);
+    }
   }
   for (int i = 0; i < 2 * SWEEPS; i++) {
     barrier (CLK_LOCAL_MEM_FENCE);

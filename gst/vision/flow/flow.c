@@ -50,7 +50,6 @@ enum
   KEEP,
   TRUST,
   COMPARE,
-  MOVE,
   SYSTEM,
   SWEEP,
   STEP_ROWS
@@ -76,7 +75,6 @@ static const MgpuKernel kernels[] = {
   [KEEP] = {"flow/field", "flow_keep", FIELD_SET},
   [TRUST] = {"flow/field", "flow_trust", FIELD_SET},
   [COMPARE] = {"flow/field", "flow_compare", FIELD_SET},
-  [MOVE] = {"flow/refine", "flow_move", SWEEP_SET},
   [SYSTEM] = {"flow/refine", "flow_system", SWEEP_SET},
   [SWEEP] = {"flow/refine", "flow_sweep", SWEEP_SET},
   [STEP_ROWS] = {"flow/rows", "flow_step", ROWS_SET},
@@ -390,8 +388,8 @@ enqueue_sweeps (MgpuFlow * self, Work * work, const MgpuFlowLevel * level)
     };
     const gsize group[2] = { values[GROUP], 1 };
 
-    gst_mgpu_job_set_args (job, kernel, "m" PLANES "iimm", work->step,
-        PLANES_OF (work), level->width, level->height,
+    gst_mgpu_job_set_args (job, kernel, "m" PLANES "iiimm", work->step,
+        PLANES_OF (work), level->width, level->height, i == 0,
         work->fields[work->field], work->fields[work->field ^ 1]);
     gst_mgpu_job_launch (job, kernel, 2, size, group);
   }
@@ -445,20 +443,21 @@ enqueue_steps (MgpuFlow * self, Work * work, const MgpuFlowLevel * level,
 {
   GstMgpuJob *job = work->job;
   cl_kernel *kernels = self->object.kernels;
+  const gsize group[2] = { self->object.knobs[GROUP], 1 };
+  const gsize size[2] = {
+    (level->width + SYSTEM_X - 1) / SYSTEM_X * group[0],
+    (level->height + SYSTEM_Y - 1) / SYSTEM_Y
+  };
 
   for (gint i = 0; i < n; i++) {
     if (self->object.knobs[SWEEPS] == 0) {
       enqueue_rows (self, work, level);
       continue;
     }
-    gst_mgpu_job_set_args (job, kernels[MOVE], "mm" LEVEL "mm" PLANES,
-        work->from, work->to, LEVEL_OF (level), work->fields[work->field],
-        work->step, PLANES_OF (work));
-    launch (self, work, MOVE, level->width, level->height, 1);
-    gst_mgpu_job_set_args (job, kernels[SYSTEM], "m" LEVEL "imm" PLANES,
-        work->from, LEVEL_OF (level), work->params->lighting,
+    gst_mgpu_job_set_args (job, kernels[SYSTEM], "mm" LEVEL "imm" PLANES,
+        work->from, work->to, LEVEL_OF (level), work->params->lighting,
         work->fields[work->field], work->step, PLANES_OF (work));
-    launch (self, work, SYSTEM, level->width, level->height, 1);
+    gst_mgpu_job_launch (job, kernels[SYSTEM], 2, size, group);
     enqueue_sweeps (self, work, level);
   }
 }
