@@ -161,14 +161,14 @@ ref_warp (const RefWarpPlane * in, const RefPlane * out,
 /* Fits a straight line to the points (x[i], y[i]) by weighted least squares. The weights depend
  * on the first and the last point, which are the farthest. Returns the value of the line at 0. */
 static double
-fit_line (const int *x, const double *y, int n, int smoothing)
+fit_line (const int *x, const double *y, int n)
 {
-  double middle = 0.75 * (x[0] + x[n - 1]) / 2;
+  double middle = (x[0] + x[n - 1]) / 2.0, reach = (x[n - 1] - x[0]) / 2.0 + 1;
   double w = 0, wx = 0, wy = 0, wxx = 0, wxy = 0;
 
   for (int i = 0; i < n; i++) {
-    double t = (x[i] - middle) / (smoothing + 1 - fabs (middle));
-    double weight = (1 - t * t) * (1 - t * t);
+    double t = (x[i] - middle) / reach;
+    double weight = pow (1 - 0.6 * t * t, 4);
 
     w += weight;
     wx += weight * x[i];
@@ -186,19 +186,18 @@ find_scale (const double *m)
 }
 
 void
-ref_smooth (const double (*motions)[9], const int *x, int n, int smoothing,
-    double result[9])
+ref_smooth (const double (*motions)[9], const int *x, int n, double result[9])
 {
   double y[512], scale;
 
   for (int k = 0; k < 9; k++) {
     for (int i = 0; i < n; i++)
       y[i] = motions[i][k];
-    result[k] = fit_line (x, y, n, smoothing);
+    result[k] = fit_line (x, y, n);
   }
   for (int i = 0; i < n; i++)
     y[i] = find_scale (motions[i]);
-  scale = fit_line (x, y, n, smoothing) / find_scale (result);
+  scale = fit_line (x, y, n) / find_scale (result);
   result[0] *= scale;
   result[1] *= scale;
   result[3] *= scale;

@@ -39,4 +39,4 @@ void ref_warp (const RefWarpPlane * in, const RefPlane * out, const double matri
 
 /* Computes the mean motion that smooths a path, from n motions with 9 numbers each. Motion i leads
  * to the frame at the distance x[i]; the distance 0 belongs to the identity. */
-void ref_smooth (const double (*motions)[9], const int *x, int n, int smoothing, double result[9]);
+void ref_smooth (const double (*motions)[9], const int *x, int n, double result[9]);

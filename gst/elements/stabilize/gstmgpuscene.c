@@ -355,10 +355,11 @@ void
 gst_mgpu_scene_smooth (GstMgpuScene * self, guint smoothing, guint most,
     gdouble correction[9])
 {
-  gdouble motions[2 * MGPU_PATH_MAX_SMOOTHING][9];
+  gdouble motions[MGPU_PATH_MAX_BEFORE + MGPU_PATH_MAX_SMOOTHING][9];
+  guint most_before = mgpu_path_get_n_before (smoothing);
   guint at = self->n_gone, before = 0, after = 0;
 
-  while (before < smoothing && before < at
+  while (before < most_before && before < at
       && !get_frame (self, at - before)->is_start)
     before++;
   while (after < MIN (smoothing, most) && at + after + 1 < self->frames->len
@@ -367,8 +368,7 @@ gst_mgpu_scene_smooth (GstMgpuScene * self, guint smoothing, guint most,
   for (guint i = 0; i < before + after; i++)
     memcpy (motions[i], get_frame (self, at - before + 1 + i)->motion,
         sizeof (motions[i]));
-  mgpu_path_smooth ((const gdouble (*)[9]) motions, before, after, smoothing,
-      correction);
+  mgpu_path_smooth ((const gdouble (*)[9]) motions, before, after, correction);
 }
 
 void
@@ -407,7 +407,7 @@ void
 gst_mgpu_scene_leave (GstMgpuScene * self)
 {
   self->n_gone++;
-  while (self->n_gone > MGPU_PATH_MAX_SMOOTHING + 1) {
+  while (self->n_gone > MGPU_PATH_MAX_BEFORE + 1) {
     g_ptr_array_remove_index (self->frames, 0);
     self->n_gone--;
   }

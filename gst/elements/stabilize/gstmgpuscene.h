@@ -101,7 +101,8 @@ const GstMgpuSceneFrame * gst_mgpu_scene_get_next (GstMgpuScene * self);
 
 /* Computes @correction, the motion that moves the oldest frame that has not left the element to
  * the smoothed camera path. It is relative to the centre of the frame. The path is smoothed over
- * @smoothing frames before this frame and at most @most frames after it. */
+ * at most @smoothing and at most @most frames after this frame, and over
+ * mgpu_path_get_n_before() frames before it. */
 void gst_mgpu_scene_smooth (GstMgpuScene * self, guint smoothing, guint most, gdouble correction[9]);
 
 /* For mode=tripod: computes @correction, the motion that moves the oldest frame that has not

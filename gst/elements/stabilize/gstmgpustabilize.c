@@ -114,8 +114,8 @@ static const MgpuParam params[] = {
       "Kind of camera motion that is measured and corrected"},
   {"smoothing", MGPU_PARAM_UINT, MEMBER (smoothing), 0,
         MGPU_PATH_MAX_SMOOTHING, 15, NULL,
-      "Number of frames before and after a frame over which the path of the camera "
-        "is smoothed"},
+      "Number of frames after a frame over which the path of the camera is "
+        "smoothed; before the frame there are twice as many, but at most 15 more"},
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0,
         MGPU_PATH_MAX_SMOOTHING, 15, NULL,
       "mode=smooth: number of later frames that must arrive before a frame "

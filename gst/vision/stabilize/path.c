@@ -80,20 +80,13 @@ mgpu_path_mix (const gdouble a[9], const gdouble b[9], gdouble share,
 
 /* ---- Smoothing the path ------------------------------------------------------- */
 
-/* Fraction of the distance by which the centre of the weights moves at the beginning and at the
- * end of a camera path. There, the frame that is smoothed has fewer frames on one side than on
- * the other. The centre moves from this frame towards the centre of all frames. With a smaller
- * fraction, the path follows shakes more closely; with a larger fraction, it overshoots in slow
- * motions. */
-#define TOWARDS_MIDDLE 0.75
-
 /* Number of values (9 entries of a matrix, and its scale). A straight line over time is fitted
  * to each value. */
 #define N_VALUES 10
 
 /* Sums for a weighted linear regression of N_VALUES values over time. Times are in frames; time
  * 0 is the frame that is smoothed. The weight of a frame is 1 at the time @middle and decreases
- * to 0 at the distance @reach from @middle. */
+ * to 0.0256 at the distance @reach from @middle. */
 typedef struct
 {
   gdouble middle, reach;
@@ -114,12 +107,10 @@ find_scale (const gdouble m[9])
 /* Begins a weighted linear regression over a frame, the @n_before frames before it, and the
  * @n_after frames after it. Returns: the sums, set to 0 */
 static Sums
-begin (guint n_before, guint n_after, guint smoothing)
+begin (guint n_before, guint n_after)
 {
-  gdouble middle = TOWARDS_MIDDLE / 2 * ((gint) n_after - (gint) n_before);
-
-  return (Sums) {.middle = middle,
-    .reach = (gint) smoothing + 1 - (middle < 0 ? -middle : middle)
+  return (Sums) {.middle = ((gint) n_after - (gint) n_before) / 2.0,
+    .reach = (n_after + n_before) / 2.0 + 1
   };
 }
 
@@ -130,7 +121,8 @@ static void
 add (Sums * sums, const gdouble m[9], gint x)
 {
   gdouble share = (x - sums->middle) / sums->reach;
-  gdouble root = 1 - share * share, weight = root * root;
+  gdouble root = 1 - 0.6 * share * share, square = root * root;
+  gdouble weight = square * square;
 
   sums->weight += weight;
   sums->x += weight * x;
@@ -157,11 +149,17 @@ solve (const Sums * sums, guint i)
       / determinant;
 }
 
+guint
+mgpu_path_get_n_before (guint smoothing)
+{
+  return smoothing + MIN (smoothing, MGPU_PATH_MORE_BEFORE);
+}
+
 void
 mgpu_path_smooth (const gdouble (*motions)[9], guint n_before, guint n_after,
-    guint smoothing, gdouble result[9])
+    gdouble result[9])
 {
-  Sums sums = begin (n_before, n_after, smoothing);
+  Sums sums = begin (n_before, n_after);
   gdouble chain[9], scale, want;
 
   add (&sums, identity, 0);

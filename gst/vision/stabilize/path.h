@@ -11,9 +11,15 @@
 
 G_BEGIN_DECLS
 
-/* Largest number of frames before a frame, and largest number of frames after it, over which the
- * path of the camera is smoothed */
+/* Largest number of frames after a frame over which the path of the camera is smoothed */
 #define MGPU_PATH_MAX_SMOOTHING 120
+
+/* Largest number of additional frames before a frame over which the path is smoothed: see
+ * mgpu_path_get_n_before() */
+#define MGPU_PATH_MORE_BEFORE 15
+
+/* Largest number of frames before a frame over which the path is smoothed */
+#define MGPU_PATH_MAX_BEFORE (MGPU_PATH_MAX_SMOOTHING + MGPU_PATH_MORE_BEFORE)
 
 /**
  * MgpuPathSize:
@@ -46,14 +52,17 @@ void mgpu_path_move_origin (const gdouble m[9], gdouble x, gdouble y, gdouble to
 /* Sets @result to the blend (1 - @share) * @a + @share * @b. @result may be @a or @b. */
 void mgpu_path_mix (const gdouble a[9], const gdouble b[9], gdouble share, gdouble result[9]);
 
+/* Returns: the number of frames before a frame over which the path is smoothed, if it is smoothed
+ * over at most @smoothing frames after it. Earlier frames add no latency, so there are more of
+ * them: twice @smoothing, but at most MGPU_PATH_MORE_BEFORE more than @smoothing */
+guint mgpu_path_get_n_before (guint smoothing);
+
 /* Computes the motion that moves a frame to the smoothed path of the camera. Coordinates are
  * relative to the centre of frames.
  * @motions: read, @n_before + @n_after motions, each from a frame to the next frame. The first
  *   begins @n_before frames before the frame, the last ends @n_after frames after it.
- * @smoothing: number of frames over which the weights decrease to 0; at least @n_before and
- *   at least @n_after
  * @result: written, the motion */
-void mgpu_path_smooth (const gdouble (*motions)[9], guint n_before, guint n_after, guint smoothing, gdouble result[9]);
+void mgpu_path_smooth (const gdouble (*motions)[9], guint n_before, guint n_after, gdouble result[9]);
 
 /* Limits a motion: sets @result to a blend of the identity and @warp that moves the corners of
  * the new frame into the old frame.
