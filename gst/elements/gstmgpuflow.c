@@ -22,10 +22,10 @@
 
 #include <gst/frame/gstmgpushapes.h>
 #include <gst/vision/flowfield/flowfield.h>
-#include <gst/vision/tracks/tracks.h>
 
 #include "elements.h"
 #include "gstmgpuluma.h"
+#include "gstmgputracktables.h"
 
 #include <string.h>
 
@@ -120,15 +120,6 @@ static const MgpuParam params[] = {
  * multiples */
 #define BOX_MARGIN 64
 
-/* The tables of tracks */
-enum
-{
-  KEYPOINTS,
-  IDS,
-  MOTIONS,
-  N_TABLES
-};
-
 #define GST_TYPE_MGPU_FLOW (gst_mgpu_flow_get_type ())
 G_DECLARE_FINAL_TYPE (GstMgpuFlow, gst_mgpu_flow, GST, MGPU_FLOW,
     GstMgpuFilter);
@@ -148,8 +139,7 @@ struct _GstMgpuFlow
   MgpuTracks *tracks;           /* NULL until "tracks" is set */
   GstBufferPool *flow_pool, *confidence_pool;
   gint pooled;                  /* preset whose fields these pools hold */
-  GstBufferPool *table_pools[N_TABLES];
-  guint n_pooled;               /* number of tracks that these pools have room for */
+  GstMgpuTrackTables tables;
   guint32 first_id;             /* ids that were given before @tracks was made are at most this */
   guint64 max_id;               /* all ids are at most this */
   gboolean is_small;            /* whether frames are too small for flow */
@@ -159,7 +149,6 @@ struct _GstMgpuFlow
 
   /* Fields of the current frame; set by enqueue() and taken by attach(). NULL: not measured */
   GstBuffer *fields[MGPU_FLOW_N_FIELDS], *confidences[MGPU_FLOW_N_FIELDS];
-  GstBuffer *tables[N_TABLES];  /* the same of its tracks */
 };
 
 #define gst_mgpu_flow_parent_class parent_class
@@ -174,8 +163,7 @@ get_params (GstMgpuFlow * self)
 static void
 clear_results (GstMgpuFlow * self)
 {
-  for (guint i = 0; i < N_TABLES; i++)
-    gst_clear_buffer (&self->tables[i]);
+  gst_mgpu_track_tables_drop (&self->tables);
   for (guint i = 0; i < MGPU_FLOW_N_FIELDS; i++) {
     gst_clear_buffer (&self->fields[i]);
     gst_clear_buffer (&self->confidences[i]);
@@ -196,8 +184,7 @@ gst_mgpu_flow_unprepare (GstMgpuFilter * filter)
 
   clear_results (self);
   clear_pools (self);
-  for (guint i = 0; i < N_TABLES; i++)
-    gst_mgpu_clear_pool (&self->table_pools[i]);
+  gst_mgpu_track_tables_clear (&self->tables);
   self->first_id = MIN (self->max_id, G_MAXUINT32);
   g_clear_pointer (&self->tracks, mgpu_object_free);
   gst_mgpu_luma_clear (&self->luma);
@@ -438,34 +425,18 @@ static void
 enqueue_tracks (GstMgpuFlow * self, GstMgpuJob * job)
 {
   const Params *p = get_params (self);
-  GstMgpuDeviceBase *base = &GST_MGPU_FILTER (self)->base;
-  const gsize sizes[N_TABLES] = {
-    sizeof (GstMgpuKeypoint), sizeof (guint32), 4 * sizeof (gfloat)
-  };
   const MgpuTracksParams params = {
     p->tracks, p->track_cell, self->first_id, self->box.x, self->box.y
   };
   MgpuTracksTables tables;
   GError *error = NULL;
-  gboolean ok = prepare_tracks (self, &error);
 
-  for (guint i = 0; i < N_TABLES && ok; i++) {
-    gsize header = i == KEYPOINTS ? sizeof (GstMgpuKeypointHeader) : 0;
-
-    if (self->n_pooled != p->tracks)
-      gst_mgpu_clear_pool (&self->table_pools[i]);
-    self->tables[i] = gst_mgpu_device_base_acquire_table (base,
-        &self->table_pools[i], header + p->tracks * sizes[i], &error);
-    ok = self->tables[i] != NULL;
-  }
-  if (!ok) {
+  if (!prepare_tracks (self, &error)
+      || !gst_mgpu_track_tables_acquire (&self->tables,
+          &GST_MGPU_FILTER (self)->base, p->tracks, &tables, &error)) {
     gst_mgpu_job_fail (job, error);
     return;
   }
-  self->n_pooled = p->tracks;
-  tables.keypoints = gst_mgpu_peek_table (self->tables[KEYPOINTS]);
-  tables.ids = gst_mgpu_peek_table (self->tables[IDS]);
-  tables.motions = gst_mgpu_peek_table (self->tables[MOTIONS]);
   mgpu_tracks_enqueue (self->tracks, job, &params, self->flow, &tables);
   self->max_id += p->tracks;
 }
@@ -578,12 +549,7 @@ attach_fields (GstMgpuFlow * self, GstBuffer * buffer)
 static void
 attach_tracks (GstMgpuFlow * self, GstBuffer * buffer)
 {
-  GstMgpuKeypointMeta *meta = gst_buffer_add_mgpu_keypoint_meta (buffer,
-      g_steal_pointer (&self->tables[KEYPOINTS]),
-      GST_MGPU_DESCRIPTOR_TYPE_NONE, NULL);
-
-  gst_mgpu_keypoint_meta_set_tracks (meta, g_steal_pointer (&self->tables[IDS]),
-      g_steal_pointer (&self->tables[MOTIONS]));
+  gst_mgpu_track_tables_attach (&self->tables, buffer);
   GST_MGPU_LOG_OBJECT (self, "at most %u tracks, in cells of %u pixels",
       get_params (self)->tracks, get_params (self)->track_cell);
 }

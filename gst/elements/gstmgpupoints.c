@@ -9,6 +9,8 @@
 #include <gst/vision/geometry/geometry.h>
 #include <gst/vision/match/match.h>
 
+#include <string.h>
+
 /* Inlier threshold (reprojection error): maximum distance between a keypoint and its match
  * after the estimated motion. It is in pixels of the image in which keypoints are searched
  * for. */
@@ -108,7 +110,7 @@ get_sift_params (guint most, gdouble contrast)
 
 gboolean
 gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input,
-    guint size, GError ** error)
+    guint size, gboolean has_tracks, GError ** error)
 {
   MgpuSiftParams params = get_sift_params (1, CONTRAST);
   gint edge = MAX (input->info.width, input->info.height);
@@ -116,6 +118,8 @@ gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input,
 
   self->input = input;
   self->n_halvings = 0;
+  self->has_tracks = has_tracks;
+  self->n_prepared++;
   if (!gst_mgpu_luma_prepare (&self->luma, input, error))
     return FALSE;
   luma.info = self->info = self->luma.info;
@@ -133,7 +137,9 @@ gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input,
   self->sift = mgpu_object_new (&mgpu_sift, input->base->context, &self->info,
       NULL, NULL, &params, error);
   return self->sift != NULL && gst_mgpu_point_kernels_prepare (&self->kernels,
-      input->base->context, error);
+      input->base->context, error) && (!has_tracks
+      || gst_mgpu_point_tracks_prepare (&self->tracks, input->base->context,
+          &self->info, error));
 }
 
 void
@@ -146,29 +152,23 @@ gst_mgpu_point_finder_clear (GstMgpuPointFinder * self)
   g_clear_pointer (&self->sift, mgpu_object_free);
   gst_mgpu_clear_pool (&self->keypoint_pool);
   gst_mgpu_clear_pool (&self->descriptor_pool);
+  gst_mgpu_clear_pool (&self->picture_pool);
+  gst_mgpu_point_tracks_clear (&self->tracks);
 }
 
 /* ---- Finding keypoints ---------------------------------------------------------- */
-
-/* Makes a GstMgpuPoints with a boxed copy of the keypoint meta @meta. @zoom is the size of
- * a pixel of the image in which the keypoints were found, in pixels of the frame. */
-static GstMgpuPoints *
-points_new (GstMgpuKeypointMeta * meta, gdouble zoom)
-{
-  GstMgpuPoints *self = g_atomic_rc_box_new0 (GstMgpuPoints);
-
-  self->meta = g_boxed_copy (GST_TYPE_MGPU_KEYPOINT_META, meta);
-  self->zoom = zoom;
-  return self;
-}
 
 static void
 points_clear (gpointer data)
 {
   GstMgpuPoints *self = data;
 
-  g_boxed_free (GST_TYPE_MGPU_KEYPOINT_META, self->meta);
-  g_free (self->ignored);
+  if (self->tracks != NULL)
+    g_boxed_free (GST_TYPE_MGPU_KEYPOINT_META, self->tracks);
+  if (self->meta != NULL)
+    g_boxed_free (GST_TYPE_MGPU_KEYPOINT_META, self->meta);
+  gst_clear_buffer (&self->picture);
+  g_clear_pointer (&self->ignored, g_ptr_array_unref);
 }
 
 GstMgpuPoints *
@@ -184,45 +184,85 @@ gst_mgpu_points_unref (GstMgpuPoints * self)
     g_atomic_rc_box_release_full (self, points_clear);
 }
 
+/* Returns: whether @memory (nullable) is in the element's OpenCL context */
+static gboolean
+is_ours (GstMgpuPointFinder * self, GstMemory * memory)
+{
+  return gst_is_mgpu_memory (memory)
+      && ((GstMgpuMemory *) memory)->context == self->input->base->context;
+}
+
 /* Returns: whether the keypoints of @meta (nullable) can be matched: they have descriptors
  * in memory of the element's OpenCL context */
 static gboolean
 is_usable (GstMgpuPointFinder * self, GstMgpuKeypointMeta * meta)
 {
-  GstMemory *memory = meta == NULL ? NULL
-      : gst_mgpu_keypoint_meta_get_descriptor_memory (meta);
-
-  return gst_is_mgpu_memory (memory)
-      && ((GstMgpuMemory *) memory)->context == self->input->base->context;
+  return meta != NULL
+      && is_ours (self, gst_mgpu_keypoint_meta_get_descriptor_memory (meta));
 }
 
-/* Enqueues the kernels that find the keypoints and descriptors of the frame in @image, and
- * write them to @tables. */
-static void
-enqueue (GstMgpuPointFinder * self, GstMgpuJob * job, const MgpuImage * image,
-    const MgpuSiftParams * params, const MgpuSiftTables * tables)
+/* Enqueues the kernels that compute the image in which keypoints are searched for, or in
+ * which points are followed, from the frame in @image. @small is the memory for it, if it is not
+ * the luma plane of the frame itself. Returns: the image, which is @small or @view, or another
+ * view of the frame */
+static const MgpuImage *
+enqueue_picture (GstMgpuPointFinder * self, GstMgpuJob * job,
+    const MgpuImage * image, const MgpuImage * small, MgpuImage * made,
+    MgpuImage * view)
 {
   const MgpuImage *levels[MGPU_PYRAMID_MAX_LEVELS] = { NULL, };
-  MgpuImage made, view, small = { (GstMgpuMemory *) self->picture, self->info };
   const MgpuImage *picture = gst_mgpu_luma_enqueue (&self->luma, job, image,
-      &made);
+      made);
 
   if (self->is_grey) {
-    view_grey (picture, &view);
-    picture = &view;
+    view_grey (picture, view);
+    picture = view;
   }
-  if (self->pyramid != NULL) {
-    levels[self->n_halvings] = &small;
-    mgpu_pyramid_enqueue (self->pyramid, job, picture, levels, NULL);
-    picture = &small;
-  }
-  mgpu_sift_enqueue (self->sift, job, params, picture, NULL, tables);
+  if (self->pyramid == NULL)
+    return picture;
+  levels[self->n_halvings] = small;
+  mgpu_pyramid_enqueue (self->pyramid, job, picture, levels, NULL);
+  return small;
 }
 
-/* Finds the keypoints of the frame @frame on the device, and writes them to @tables. */
+/* What is to be done with a frame on the device */
+typedef struct
+{
+  const MgpuSiftParams *params;
+  const MgpuSiftTables *tables; /* tables for the keypoints that are searched for; NULL if
+                                 * none are */
+  MgpuImage picture;            /* image that is kept, for a later search; its memory is NULL
+                                 * if none is */
+  guint n_tracks;               /* number of points that are followed; 0 if none are */
+} Task;
+
+/* Enqueues the kernels of @task for the frame in @image. */
+static void
+enqueue (GstMgpuPointFinder * self, GstMgpuJob * job, const MgpuImage * image,
+    const Task * task)
+{
+  MgpuImage made, view, small = task->picture;
+  const MgpuImage *picture;
+
+  if (small.memory == NULL)
+    small = (MgpuImage) {
+    (GstMgpuMemory *) self->picture, self->info};
+  picture = enqueue_picture (self, job, image, &small, &made, &view);
+  if (task->picture.memory != NULL && picture != &small) {
+    mgpu_image_copy_planes (job, picture, &small, 1);
+    picture = &small;
+  }
+  if (task->n_tracks > 0)
+    gst_mgpu_point_tracks_enqueue (&self->tracks, job, self->input->base,
+        picture, task->n_tracks);
+  if (task->tables != NULL)
+    mgpu_sift_enqueue (self->sift, job, task->params, picture, NULL,
+        task->tables);
+}
+
+/* Does @task with the frame @frame on the device. */
 static gboolean
-find_own (GstMgpuPointFinder * self, GstBuffer * frame,
-    const MgpuSiftParams * params, const MgpuSiftTables * tables,
+process (GstMgpuPointFinder * self, GstBuffer * frame, const Task * task,
     GError ** error)
 {
   GstMgpuDeviceBase *base = self->input->base;
@@ -237,24 +277,45 @@ find_own (GstMgpuPointFinder * self, GstBuffer * frame,
     return FALSE;
   queue = gst_mgpu_device_base_begin_frame (base, image.memory, FALSE);
   gst_mgpu_job_begin (&job, queue, base->stats);
-  enqueue (self, &job, &image, params, tables);
+  enqueue (self, &job, &image, task);
   ok = gst_mgpu_job_end (&job, error);
   gst_mgpu_device_base_end_frame (base, queue, ok);
   gst_mgpu_input_done (self->input, imported);
   return ok;
 }
 
-/* Searches for keypoints in a frame that has no usable keypoint meta. */
-static GstMgpuPoints *
-look (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
+/* Searches for keypoints in the image @picture, which was kept, and writes them to the tables of
+ * @task. */
+static gboolean
+process_picture (GstMgpuPointFinder * self, GstBuffer * picture,
+    const Task * task, GError ** error)
+{
+  GstMgpuDeviceBase *base = self->input->base;
+  const MgpuImage image = { gst_mgpu_peek_table (picture), self->info };
+  GstMgpuQueue *queue =
+      gst_mgpu_device_base_begin_frame (base, image.memory, FALSE);
+  GstMgpuJob job;
+  gboolean ok;
+
+  gst_mgpu_job_begin (&job, queue, base->stats);
+  mgpu_sift_enqueue (self->sift, &job, task->params, &image, NULL,
+      task->tables);
+  ok = gst_mgpu_job_end (&job, error);
+  gst_mgpu_device_base_end_frame (base, queue, ok);
+  return ok;
+}
+
+/* Searches for keypoints in @frame, or, if @points has a picture, in that. Returns: (transfer
+ * full) (nullable): a boxed copy of a meta */
+static GstMgpuKeypointMeta *
+look (GstMgpuPointFinder * self, GstMgpuPoints * points, GstBuffer * frame,
     gdouble contrast, GError ** error)
 {
   GstMgpuDeviceBase *base = self->input->base;
-  MgpuSiftParams params = get_sift_params (most, contrast);
+  MgpuSiftParams params = get_sift_params (points->most, contrast);
   gsize room = mgpu_sift_get_room (self->sift, &params);
-  GstBuffer *keypoints, *descriptors = NULL;
-  GstMgpuPoints *points = NULL;
-  GstBuffer *holder;
+  GstBuffer *keypoints, *descriptors = NULL, *holder;
+  GstMgpuKeypointMeta *meta = NULL;
 
   keypoints = gst_mgpu_device_base_acquire_table (base, &self->keypoint_pool,
       sizeof (GstMgpuKeypointHeader) + room * sizeof (GstMgpuKeypoint), error);
@@ -265,113 +326,190 @@ look (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
     const MgpuSiftTables tables = { gst_mgpu_peek_table (keypoints),
       gst_mgpu_peek_table (descriptors)
     };
+    const Task task = {.params = &params,.tables = &tables };
 
-    if (find_own (self, frame, &params, &tables, error)) {
+    if (points->picture != NULL ? process_picture (self, points->picture, &task,
+            error)
+        : process (self, frame, &task, error)) {
       holder = gst_buffer_new ();
-      points = points_new (gst_buffer_add_mgpu_keypoint_meta (holder,
+      meta = g_boxed_copy (GST_TYPE_MGPU_KEYPOINT_META,
+          gst_buffer_add_mgpu_keypoint_meta (holder,
               g_steal_pointer (&keypoints), params.descriptor,
-              g_steal_pointer (&descriptors)), 1 << self->n_halvings);
+              g_steal_pointer (&descriptors)));
       gst_buffer_unref (holder);
     }
   }
   gst_clear_buffer (&keypoints);
   gst_clear_buffer (&descriptors);
-  return points;
+  return meta;
 }
 
-/* Searches for keypoints as look() does. If the frame has few, searches again for keypoints
- * of lower contrast. */
-static GstMgpuPoints *
-look_closely (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
-    GError ** error)
+/* Searches for keypoints as look() does, and sets the members of @points. If the frame has few,
+ * searches again for keypoints of lower contrast. */
+static gboolean
+look_closely (GstMgpuPointFinder * self, GstMgpuPoints * points,
+    GstBuffer * frame, GError ** error)
 {
-  GstMgpuPoints *points = look (self, frame, most, CONTRAST, error);
   guint n;
 
-  if (points == NULL)
-    return NULL;
+  points->zoom = 1 << self->n_halvings;
+  points->meta = look (self, points, frame, CONTRAST, error);
+  if (points->meta == NULL)
+    return FALSE;
   n = gst_mgpu_keypoint_meta_get_n_keypoints (points->meta);
-  if (n >= MIN (most, FEW))
-    return points;
-  gst_mgpu_points_unref (points);
-  points = look (self, frame, most, FAINT_CONTRAST, error);
-  if (points != NULL) {
-    points->is_faint = TRUE;
-    GST_MGPU_LOG_OBJECT (self->input->base->element, "a frame with little "
-        "contrast has %u points; %u with a minimum contrast of %g", n,
-        gst_mgpu_keypoint_meta_get_n_keypoints (points->meta), FAINT_CONTRAST);
-  }
-  return points;
+  if (n >= MIN (points->most, FEW))
+    return TRUE;
+  g_boxed_free (GST_TYPE_MGPU_KEYPOINT_META, points->meta);
+  points->meta = look (self, points, frame, FAINT_CONTRAST, error);
+  if (points->meta == NULL)
+    return FALSE;
+  points->is_faint = TRUE;
+  GST_MGPU_LOG_OBJECT (self->input->base->element, "a frame with little "
+      "contrast has %u points; %u with a minimum contrast of %g", n,
+      gst_mgpu_keypoint_meta_get_n_keypoints (points->meta), FAINT_CONTRAST);
+  return TRUE;
 }
 
-/* Marks the keypoints inside regions of interest of the types @types as ignored: they do
- * not count when the motion of the camera is measured. Returns: their number */
-static guint
-ignore (GstMgpuPoints * self, GstMgpuWatch * watch, GstBuffer * frame,
-    const gchar * types)
+gboolean
+gst_mgpu_point_finder_describe (GstMgpuPointFinder * self,
+    GstMgpuPoints * points, GError ** error)
 {
-  GPtrArray *found =
-      gst_mgpu_watch_list_regions (watch, frame, "ignore-type", types);
-  guint n = gst_mgpu_keypoint_meta_get_n_keypoints (self->meta), n_ignored = 0;
+  if (points->meta != NULL || points->picture_source != self->n_prepared
+      || self->sift == NULL)
+    return TRUE;
+  if (!look_closely (self, points, NULL, error))
+    return FALSE;
+  gst_clear_buffer (&points->picture);
+  GST_MGPU_LOG_OBJECT (self->input->base->element,
+      "a frame whose points were followed has %u " "keypoints, found here",
+      gst_mgpu_keypoint_meta_get_n_keypoints (points->meta));
+  return TRUE;
+}
 
-  self->ignored = g_new0 (guint8, n + 1);
-  for (guint i = 0; i < n; i++) {
-    GstMgpuKeypoint point;
-    gdouble x, y;
+/* Sets the tracks of @points: those of @meta (nullable), the keypoint meta of @frame, or tracks
+ * that the element follows itself. Keeps the image of the frame, for a later search. */
+static gboolean
+follow (GstMgpuPointFinder * self, GstMgpuPoints * points, GstBuffer * frame,
+    GstMgpuKeypointMeta * meta, GError ** error)
+{
+  gboolean is_attached = meta != NULL
+      && gst_mgpu_keypoint_meta_has_tracks (meta)
+      && is_ours (self, gst_mgpu_keypoint_meta_get_keypoint_memory (meta));
+  Task task = {.n_tracks = is_attached ? 0 : points->most };
 
-    if (!gst_mgpu_keypoint_meta_get_keypoint (self->meta, i, &point))
-      break;
-    x = point.x * self->zoom;
-    y = point.y * self->zoom;
-    for (guint k = 0; k < found->len; k++) {
-      const GstMgpuDetection *object = found->pdata[k];
+  points->picture = gst_mgpu_device_base_acquire_table (self->input->base,
+      &self->picture_pool, GST_VIDEO_INFO_SIZE (&self->info), error);
+  if (points->picture == NULL)
+    return FALSE;
+  points->picture_source = self->n_prepared;
+  task.picture = (MgpuImage) {
+  gst_mgpu_peek_table (points->picture), self->info};
+  if (!process (self, frame, &task, error))
+    return FALSE;
+  points->tracks =
+      is_attached ? g_boxed_copy (GST_TYPE_MGPU_KEYPOINT_META, meta)
+      : gst_mgpu_point_tracks_take (&self->tracks);
+  points->track_source = is_attached ? 0 : self->n_prepared;
+  points->track_zoom = is_attached ? 1 : 1 << self->n_halvings;
+  if (points->tracks != NULL)
+    GST_MGPU_LOG_OBJECT (self->input->base->element,
+        "the frame has %u tracks, %s",
+        gst_mgpu_keypoint_meta_get_n_keypoints (points->tracks),
+        is_attached ? "which were attached to it" : "followed here");
+  return TRUE;
+}
 
-      if (x >= object->x - 0.5 && x < (gdouble) object->x + object->width
-          && y >= object->y - 0.5 && y < (gdouble) object->y + object->height)
-        self->ignored[i] = 1;
-    }
-    n_ignored += self->ignored[i];
+/* Returns: whether the keypoint or track @point of a frame is in a region of @self that is
+ * ignored. @zoom is the size of a pixel of its image, in pixels of the frame. */
+static gboolean
+is_ignored (const GstMgpuPoints * self, const GstMgpuKeypoint * point,
+    gdouble zoom)
+{
+  gdouble x = point->x * zoom, y = point->y * zoom;
+
+  for (guint k = 0; self->ignored != NULL && k < self->ignored->len; k++) {
+    const GstMgpuDetection *object = self->ignored->pdata[k];
+
+    if (x >= object->x - 0.5 && x < (gdouble) object->x + object->width
+        && y >= object->y - 0.5 && y < (gdouble) object->y + object->height)
+      return TRUE;
   }
-  g_ptr_array_unref (found);
+  return FALSE;
+}
+
+/* Returns: the number of ignored tracks of a frame, or, if it has none, of ignored keypoints */
+static guint
+count_ignored (const GstMgpuPoints * self)
+{
+  GstMgpuKeypointMeta *meta = self->tracks != NULL ? self->tracks : self->meta;
+  guint n =
+      meta != NULL ? gst_mgpu_keypoint_meta_get_n_keypoints (meta) : 0,
+      n_ignored = 0;
+  GstMgpuKeypoint point;
+
+  for (guint i = 0; i < n; i++)
+    n_ignored += gst_mgpu_keypoint_meta_get_keypoint (meta, i, &point)
+        && is_ignored (self, &point,
+        self->tracks != NULL ? self->track_zoom : self->zoom);
   return n_ignored;
 }
 
 GstMgpuPoints *
 gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch,
-    GstBuffer * frame, guint most, const gchar * ignored, GError ** error)
+    GstBuffer * frame, guint most, const gchar * ignored, gboolean follows,
+    GError ** error)
 {
   GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
-  gboolean is_attached = is_usable (self, meta);
-  GstMgpuPoints *points = is_attached ? points_new (meta, 1)
-      : look_closely (self, frame, most, error);
+  gboolean is_attached = is_usable (self, meta), ok = TRUE;
+  GstMgpuPoints *points = g_atomic_rc_box_new0 (GstMgpuPoints);
 
-  if (points != NULL)
+  points->most = most;
+  points->zoom = 1;
+  if (is_attached)
+    points->meta = g_boxed_copy (GST_TYPE_MGPU_KEYPOINT_META, meta);
+  else if (follows && self->has_tracks)
+    ok = follow (self, points, frame, meta, error);
+  else
+    ok = look_closely (self, points, frame, error);
+  if (!ok) {
+    gst_mgpu_points_unref (points);
+    return NULL;
+  }
+  if (points->meta != NULL)
     GST_MGPU_LOG_OBJECT (self->input->base->element,
         "the frame has %u keypoints, %s",
         gst_mgpu_keypoint_meta_get_n_keypoints (points->meta),
         is_attached ? "which were attached to it" : "found here");
-  if (points != NULL && ignored != NULL) {
-    guint n = ignore (points, watch, frame, ignored);
-
-    GST_MGPU_LOG_OBJECT (self->input->base->element, "ignores %u keypoints in "
-        "regions of the types %s", n, ignored);
+  if (ignored != NULL) {
+    points->ignored =
+        gst_mgpu_watch_list_regions (watch, frame, "ignore-type", ignored);
+    GST_MGPU_LOG_OBJECT (self->input->base->element,
+        "ignores %u keypoints in " "regions of the types %s",
+        count_ignored (points), ignored);
   }
   return points;
 }
 
 /* ---- Finding how keypoints moved ------------------------------------------------ */
 
-/* Returns: whether the position of keypoint @i of @meta is valid for a fit. Keypoints that
- * applications attach may have any position, even NaN */
+/* Returns: whether a position is valid for a fit. Keypoints that applications attach may have any
+ * position, even NaN */
+static gboolean
+is_valid (const GstMgpuKeypoint * point)
+{
+  const gdouble most = MGPU_GEOMETRY_MAX_COORDINATE;
+
+  return point->x >= -most && point->x <= most
+      && point->y >= -most && point->y <= most;
+}
+
 static gboolean
 is_placed (GstMgpuKeypointMeta * meta, guint i)
 {
-  const gdouble most = MGPU_GEOMETRY_MAX_COORDINATE;
   GstMgpuKeypoint point;
 
   return gst_mgpu_keypoint_meta_get_keypoint (meta, i, &point)
-      && point.x >= -most && point.x <= most
-      && point.y >= -most && point.y <= most;
+      && is_valid (&point);
 }
 
 GBytes *
@@ -389,6 +527,16 @@ gst_mgpu_drop_unplaced (GstMgpuKeypointMeta * from, GstMgpuKeypointMeta * to,
   return g_bytes_new_take (kept, n * sizeof (*list));
 }
 
+static gboolean
+is_keypoint_ignored (const GstMgpuPoints * self, guint i)
+{
+  GstMgpuKeypoint point;
+
+  return self->ignored != NULL
+      && gst_mgpu_keypoint_meta_get_keypoint (self->meta, i, &point)
+      && is_ignored (self, &point, self->zoom);
+}
+
 /* Removes from @matches (transfer full) the matches of ignored keypoints (see the member
  * @ignored). Returns: (transfer full): the remaining matches */
 static GBytes *
@@ -402,8 +550,8 @@ drop_ignored (GstMgpuPoints * from, GstMgpuPoints * to, GBytes * matches)
     return matches;
   kept = g_malloc (size + 1);
   for (gsize i = 0; i < size / sizeof (*list); i++)
-    if ((from->ignored == NULL || !from->ignored[list[i].query])
-        && (to->ignored == NULL || !to->ignored[list[i].train]))
+    if (!is_keypoint_ignored (from, list[i].query)
+        && !is_keypoint_ignored (to, list[i].train))
       kept[n++] = list[i];
   g_bytes_unref (matches);
   return g_bytes_new_take (kept, n * sizeof (*list));
@@ -426,20 +574,138 @@ scale_matrix (const gdouble * m, gdouble from, gdouble to,
     motion->matrix[i] = scaled[i];
 }
 
-gboolean
-gst_mgpu_points_fit (GstMgpuPoints * from, GstMgpuPoints * to,
-    GstMgpuFitModel model, GstMgpuPointsMotion * motion, GError ** error)
+/* Sets @motion to the result @fit (transfer full) of a fit to @n keypoints. @from and @to are
+ * those of scale_matrix(). */
+static void
+judge (GstMgpuFit * fit, guint n, gdouble from, gdouble to,
+    GstMgpuPointsMotion * motion)
 {
-  GstMgpuFitOptions options = { THRESHOLD, 2048, 0 };
+  motion->n_inliers = gst_mgpu_fit_get_n_inliers (fit);
+  motion->is_found = gst_mgpu_fit_is_found (fit)
+      && motion->n_inliers >= LEAST_INLIERS
+      && motion->n_inliers >= LEAST_SHARE * n;
+  if (motion->is_found)
+    scale_matrix (gst_mgpu_fit_get_matrix (fit), from, to, motion);
+  gst_mgpu_fit_unref (fit);
+}
+
+/* The tracks of a frame on the host */
+typedef struct
+{
+  GBytes *id_bytes, *keypoint_bytes;
+  const guint32 *ids;
+  const GstMgpuKeypoint *keypoints;
+  gsize n;
+} Tracks;
+
+static void
+tracks_read (Tracks * self, GstMgpuKeypointMeta * meta)
+{
+  gsize n_ids = 0, n_keypoints = 0;
+
+  self->id_bytes = gst_mgpu_keypoint_meta_get_ids (meta);
+  self->keypoint_bytes = gst_mgpu_keypoint_meta_get_keypoints (meta);
+  if (self->id_bytes != NULL)
+    self->ids = g_bytes_get_data (self->id_bytes, &n_ids);
+  if (self->keypoint_bytes != NULL)
+    self->keypoints = g_bytes_get_data (self->keypoint_bytes, &n_keypoints);
+  self->n =
+      MIN (n_ids / sizeof (*self->ids),
+      n_keypoints / sizeof (*self->keypoints));
+}
+
+static void
+tracks_clear (Tracks * self)
+{
+  g_clear_pointer (&self->id_bytes, g_bytes_unref);
+  g_clear_pointer (&self->keypoint_bytes, g_bytes_unref);
+}
+
+/* Finds the tracks that both frames have. Ids grow from track to track. Returns: (transfer full):
+ * four gfloat for each of them, its positions in both frames. *@n is set to the number of tracks
+ * of @from that could have been found */
+static GBytes *
+pair_tracks (GstMgpuPoints * from, GstMgpuPoints * to, guint * n)
+{
+  Tracks a = { NULL, }, b = { NULL, };
+  gfloat *pairs;
+  gsize k = 0, n_pairs = 0;
+
+  tracks_read (&a, from->tracks);
+  tracks_read (&b, to->tracks);
+  pairs = g_new (gfloat, 4 * a.n + 1);
+  *n = 0;
+  for (gsize i = 0; i < a.n; i++) {
+    const GstMgpuKeypoint *p = &a.keypoints[i], *q;
+
+    if (!is_valid (p) || is_ignored (from, p, from->track_zoom))
+      continue;
+    ++*n;
+    while (k < b.n && b.ids[k] < a.ids[i])
+      k++;
+    q = k < b.n && b.ids[k] == a.ids[i] ? &b.keypoints[k] : NULL;
+    if (q != NULL && is_valid (q) && !is_ignored (to, q, to->track_zoom)) {
+      const gfloat pair[4] = { p->x, p->y, q->x, q->y };
+
+      memcpy (pairs + 4 * n_pairs++, pair, sizeof (pair));
+    }
+  }
+  tracks_clear (&a);
+  tracks_clear (&b);
+  return g_bytes_new_take (pairs, n_pairs * 4 * sizeof (gfloat));
+}
+
+/* Fits a motion to the tracks that both frames have, if there are enough. */
+static gboolean
+fit_tracks (GstMgpuPointFinder * finder, GstMgpuPoints * from,
+    GstMgpuPoints * to, GstMgpuFitModel model, GstMgpuPointsMotion * motion,
+    GError ** error)
+{
+  const GstMgpuFitOptions options = { THRESHOLD, 2048, 0 };
+  GBytes *pairs;
+  GstMgpuFit *fit;
+  guint n, n_pairs;
+
+  if (from->tracks == NULL || to->tracks == NULL
+      || from->track_source != to->track_source)
+    return TRUE;
+  pairs = pair_tracks (from, to, &n);
+  n_pairs = g_bytes_get_size (pairs) / (4 * sizeof (gfloat));
+  if (n_pairs >= MAX (LEAST_INLIERS, MIN (FEW, to->most / 2))) {
+    fit =
+        gst_mgpu_fit_points (finder->input->base->context, pairs, model,
+        &options, error);
+    if (fit == NULL) {
+      g_bytes_unref (pairs);
+      return FALSE;
+    }
+    judge (fit, n, from->track_zoom, to->track_zoom, motion);
+  }
+  g_bytes_unref (pairs);
+  GST_MGPU_LOG_OBJECT (finder->input->base->element,
+      "%u of %u tracks were followed, and %u " "agree%s", n_pairs, n,
+      motion->n_inliers, motion->is_found ? "" : ": matches keypoints instead");
+  return TRUE;
+}
+
+/* Fits a motion to the matching keypoints of two frames. */
+static gboolean
+fit_keypoints (GstMgpuPointFinder * finder, GstMgpuPoints * from,
+    GstMgpuPoints * to, GstMgpuFitModel model, GstMgpuPointsMotion * motion,
+    GError ** error)
+{
+  const GstMgpuFitOptions options = { THRESHOLD, 2048, 0 };
   GBytes *matches;
   GstMgpuFit *fit;
   guint n;
 
-  motion->is_found = FALSE;
-  motion->n_inliers = 0;
+  if (!gst_mgpu_point_finder_describe (finder, from, error)
+      || !gst_mgpu_point_finder_describe (finder, to, error))
+    return FALSE;
   /* The motion is unknown if the descriptors of the two frames have different types. This
    * happens when an element upstream starts or stops attaching keypoints. */
-  if (gst_mgpu_keypoint_meta_get_descriptor_type (from->meta) !=
+  if (from->meta == NULL || to->meta == NULL
+      || gst_mgpu_keypoint_meta_get_descriptor_type (from->meta) !=
       gst_mgpu_keypoint_meta_get_descriptor_type (to->meta))
     return TRUE;
   matches = gst_mgpu_keypoint_meta_match (from->meta, to->meta, RATIO, TRUE,
@@ -458,12 +724,18 @@ gst_mgpu_points_fit (GstMgpuPoints * from, GstMgpuPoints * to,
   g_bytes_unref (matches);
   if (fit == NULL)
     return FALSE;
-  motion->n_inliers = gst_mgpu_fit_get_n_inliers (fit);
-  motion->is_found = gst_mgpu_fit_is_found (fit)
-      && motion->n_inliers >= LEAST_INLIERS
-      && motion->n_inliers >= LEAST_SHARE * n;
-  if (motion->is_found)
-    scale_matrix (gst_mgpu_fit_get_matrix (fit), from->zoom, to->zoom, motion);
-  gst_mgpu_fit_unref (fit);
+  judge (fit, n, from->zoom, to->zoom, motion);
   return TRUE;
+}
+
+gboolean
+gst_mgpu_points_fit (GstMgpuPointFinder * finder, GstMgpuPoints * from,
+    GstMgpuPoints * to, GstMgpuFitModel model, GstMgpuPointsMotion * motion,
+    GError ** error)
+{
+  motion->is_found = FALSE;
+  motion->n_inliers = 0;
+  return fit_tracks (finder, from, to, model, motion, error)
+      && (motion->is_found
+      || fit_keypoints (finder, from, to, model, motion, error));
 }

@@ -11,24 +11,37 @@
 #include <gst/frame/gstmgpuwatch.h>
 
 #include "gstmgpuluma.h"
+#include "gstmgpupointtracks.h"
 
 G_BEGIN_DECLS
 
 /**
  * GstMgpuPoints:
  *
- * The keypoints of a frame, with descriptors. They can only be matched in the OpenCL context of
- * their memory.
+ * The keypoints of a frame, with descriptors, and its tracks. Keypoints can only be matched in the
+ * OpenCL context of their memory.
  */
 typedef struct
 {
-  GstMgpuKeypointMeta *meta;    /* boxed copy of the meta with the keypoints */
+  GstMgpuKeypointMeta *tracks;  /* boxed copy of the meta with the tracks; NULL if points are not
+                                 * followed */
+  gdouble track_zoom;           /* size of a pixel of the image in which points were followed, in
+                                 * pixels of the frame */
+  guint track_source;           /* what gave the ids of the tracks: only tracks of the same source
+                                 * are the same if their ids are */
+  GstBuffer *picture;           /* the image in which keypoints can be searched for later; NULL if
+                                 * this is not needed */
+  guint picture_source;         /* number of the preparation of the finder that made @picture */
+  guint most;                   /* maximum number of keypoints */
+
+  GstMgpuKeypointMeta *meta;    /* boxed copy of the meta with the keypoints; NULL if they were not
+                                 * searched for yet */
   gdouble zoom;                 /* size of a pixel of the image in which the keypoints were found,
                                  * in pixels of the frame */
   gboolean is_faint;            /* whether the frame has so little contrast that keypoints of
                                  * lower contrast than usual are used */
-  guint8 *ignored;              /* a byte for each keypoint: 1 if the keypoint is ignored; NULL if
-                                 * no keypoint is ignored */
+  GPtrArray *ignored;           /* array of GstMgpuDetection, the regions whose keypoints and tracks
+                                 * are ignored; NULL if no keypoint is ignored */
 } GstMgpuPoints;
 
 /**
@@ -70,22 +83,34 @@ typedef struct
   MgpuSift *sift;
   GstMgpuPointKernels kernels;
   GstBufferPool *keypoint_pool, *descriptor_pool;
+  gboolean has_tracks;          /* whether points can be followed */
+  GstMgpuPointTracks tracks;
+  GstBufferPool *picture_pool;  /* pool of the images in which points are followed */
+  guint n_prepared;             /* number of preparations */
 } GstMgpuPointFinder;
 
 /* Prepares @self for the frames of @input. The size of a frame is halved until both sides have at
- * most @size pixels; keypoints are searched for in the result. Call gst_mgpu_point_finder_clear()
- * afterwards, even on failure. */
-gboolean gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input, guint size, GError ** error);
+ * most @size pixels; keypoints are searched for in the result. @has_tracks tells whether points can
+ * be followed. Call gst_mgpu_point_finder_clear() afterwards, even on failure. */
+gboolean gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input, guint size,
+                                        gboolean has_tracks, GError ** error);
 void     gst_mgpu_point_finder_clear   (GstMgpuPointFinder * self);
 
 /* Finds up to @most keypoints of a frame. If the frame has a keypoint meta with descriptors in
- * the element's OpenCL context, uses its keypoints. Otherwise searches for keypoints, and waits
+ * the element's OpenCL context, uses its keypoints. If @follows is TRUE, which @self must have been
+ * prepared for, uses the tracks of the frame's keypoint meta, or follows points itself; it
+ * searches for keypoints only when a fit needs them. Otherwise searches for keypoints, and waits
  * for the device; if there are few, searches again for keypoints of lower contrast. Keypoints in
  * regions of interest of the types @ignored (nullable) do not count. @watch is the watch of the
  * element. Returns: (transfer full) (nullable): the keypoints; NULL without an error if a buffer
  * pool is flushing */
 GstMgpuPoints * gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch, GstBuffer * frame,
-                                            guint most, const gchar * ignored, GError ** error);
+                                            guint most, const gchar * ignored, gboolean follows, GError ** error);
+
+/* Searches for the keypoints of a frame whose points were followed so far, if @self has not been
+ * prepared again since then. Waits for the device. Returns: FALSE on failure; without an error if
+ * a buffer pool is flushing */
+gboolean gst_mgpu_point_finder_describe (GstMgpuPointFinder * self, GstMgpuPoints * points, GError ** error);
 
 /* Add and drop a reference to the keypoints of a frame. @self of the second function is
  * (nullable). */
@@ -112,9 +137,10 @@ typedef struct
   gboolean is_found;
 } GstMgpuPointsMotion;
 
-/* Fits the motion model @model to the matching keypoints of two frames. Waits for the device.
- * Returns: FALSE with the error set on failure */
-gboolean gst_mgpu_points_fit           (GstMgpuPoints * from, GstMgpuPoints * to, GstMgpuFitModel model,
-                                        GstMgpuPointsMotion * motion, GError ** error);
+/* Fits the motion model @model to the tracks that two frames share, or, if there are few or few
+ * agree, to their matching keypoints. Waits for the device. Returns: FALSE on failure; without an
+ * error if a buffer pool is flushing */
+gboolean gst_mgpu_points_fit           (GstMgpuPointFinder * finder, GstMgpuPoints * from, GstMgpuPoints * to,
+                                        GstMgpuFitModel model, GstMgpuPointsMotion * motion, GError ** error);
 
 G_END_DECLS

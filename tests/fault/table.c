@@ -176,7 +176,8 @@ const FaultsPipeline faults_table[] = {
   {"sift", TEXTURE, "mgpusift octaves=1 max-features=5 points=detect ! "
         "mgpusift octaves=1 points=given"},
 
-  {"stabilize", TEXTURE, "mgpustabilize look-ahead=1 smoothing=1"},
+  {"stabilize", TEXTURE, "mgpustabilize points=sift look-ahead=1 smoothing=1"},
+  {"stabilize", TEXTURE, "mgpustabilize points=tracks look-ahead=1 smoothing=1"},
   {"stabilize", TEXTURE, "mgpustabilize mode=tripod model=homography edges=mirror "
         "interpolation=cubic analysis-size=64"},
   {"stabilize", TEXTURE, "mgpustabilize mode=measure model=translation "

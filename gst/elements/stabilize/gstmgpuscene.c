@@ -109,7 +109,8 @@ measure (GstMgpuPoints * from, GstMgpuPoints * to,
 {
   const MgpuPathSize *size = &model->size;
 
-  if (!gst_mgpu_points_fit (from, to, model->model, motion, error))
+  if (!gst_mgpu_points_fit (model->finder, from, to, model->model, motion,
+          error))
     return FALSE;
   if (motion->is_found)
     mgpu_path_move_origin (motion->matrix, size->x, size->y, size->x, size->y,
@@ -309,6 +310,16 @@ set_anchor (GstMgpuScene * self, GstMgpuSceneFrame * frame,
   } else if (!frame->is_start) {
     mgpu_path_multiply (frame->motion, before->anchor, frame->anchor);
   }
+}
+
+gboolean
+gst_mgpu_scene_describe (GstMgpuScene * self, GstMgpuPointFinder * finder,
+    GError ** error)
+{
+  return (self->last == NULL
+      || gst_mgpu_point_finder_describe (finder, self->last, error))
+      && (self->good == NULL
+      || gst_mgpu_point_finder_describe (finder, self->good, error));
 }
 
 gboolean

@@ -40,6 +40,12 @@ typedef enum
 
 typedef enum
 {
+  POINTS_SIFT,
+  POINTS_TRACKS
+} Points;
+
+typedef enum
+{
   EDGES_CROP,
   EDGES_CUT,
   EDGES_BLACK,
@@ -55,6 +61,7 @@ typedef struct
   gint edges;
   gdouble zoom;
   gint interpolation;
+  gint points;
   guint analysis_size, max_features;
   gchar *ignore_type;
   gboolean post_messages;
@@ -82,6 +89,16 @@ static const MgpuEnumValue models[] = {
   {0}
 };
 
+static const MgpuEnumValue point_values[] = {
+  {POINTS_SIFT,
+        "Keypoints of each frame are matched with those of the frame before",
+      "sift"},
+  {POINTS_TRACKS,
+      "Points are followed from frame to frame; keypoints are matched where "
+        "too few are found again, and in mode=tripod", "tracks"},
+  {0}
+};
+
 static const MgpuEnumValue edge_values[] = {
   {EDGES_CROP, "Not visible: frames are enlarged by zoom, and the correction "
         "is limited so that edges stay hidden",
@@ -101,6 +118,7 @@ static const MgpuEnumValue interpolations[] = {
 
 static const MgpuEnum mode_enum = { "GstMgpuStabilizeMode", modes };
 static const MgpuEnum model_enum = { "GstMgpuStabilizeModel", models };
+static const MgpuEnum points_enum = { "GstMgpuStabilizePoints", point_values };
 static const MgpuEnum edges_enum = { "GstMgpuStabilizeEdges", edge_values };
 
 static const MgpuEnum interpolation_enum =
@@ -128,6 +146,8 @@ static const MgpuParam params[] = {
         "divided, before they are rounded to even numbers"},
   {"interpolation", MGPU_PARAM_ENUM, MEMBER (interpolation), 0, 0, 0,
       &interpolation_enum, "Interpolation between the pixels of a frame"},
+  {"points", MGPU_PARAM_ENUM, MEMBER (points), 0, 0, POINTS_SIFT, &points_enum,
+      "Points from which the motion is measured", TRUE},
   {"analysis-size", MGPU_PARAM_UINT, MEMBER (analysis_size), 64, 8192, 640,
       NULL, "Maximum length, in pixels, of the longer side of the image in "
         "which motion is measured; the size of frames is halved until they "
@@ -212,7 +232,7 @@ gst_mgpu_stabilize_came (GstMgpuLookAhead * ahead,
 {
   GstMgpuStabilize *self = GST_MGPU_STABILIZE (ahead);
   const Params *params = held->params;
-  const GstMgpuSceneModel model = { params->model,
+  const GstMgpuSceneModel model = { &self->finder, params->model,
     get_half_size (&GST_MGPU_FILTER (self)->input.info),
     params->mode == MODE_TRIPOD
   };
@@ -221,7 +241,7 @@ gst_mgpu_stabilize_came (GstMgpuLookAhead * ahead,
   if (!held->is_resting) {
     points = gst_mgpu_point_finder_find (&self->finder,
         &GST_MGPU_FILTER (self)->watch, held->buffer, params->max_features,
-        params->ignore_type, error);
+        params->ignore_type, !model.is_tripod, error);
     if (points == NULL)
       return FALSE;
   }
@@ -486,6 +506,7 @@ gst_mgpu_stabilize_set_caps (GstBaseTransform * trans, GstCaps * in,
 {
   GstMgpuStabilize *self = GST_MGPU_STABILIZE (trans);
   const GstVideoInfo *info = &GST_MGPU_FILTER (trans)->input.info;
+  GError *error = NULL;
   GstVideoInfo next;
 
   gst_mgpu_look_ahead_drain (GST_MGPU_LOOK_AHEAD (trans));
@@ -493,6 +514,10 @@ gst_mgpu_stabilize_set_caps (GstBaseTransform * trans, GstCaps * in,
       && (next.width != info->width || next.height != info->height)) {
     GST_MGPU_DEBUG_OBJECT (self, "frames have another size: a new scene");
     gst_mgpu_scene_cut (&self->scene);
+  } else if (!gst_mgpu_scene_describe (&self->scene, &self->finder, &error)) {
+    GST_MGPU_DEBUG_OBJECT (self, "forgets the last frame: %s",
+        error != NULL ? error->message : "a buffer pool is flushing");
+    g_clear_error (&error);
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, in, out);
 }
@@ -509,7 +534,8 @@ gst_mgpu_stabilize_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   self->warp = mgpu_object_new (&mgpu_warp, context, info, NULL,
       &filter->output.info, NULL, error);
   return self->warp != NULL && gst_mgpu_point_finder_prepare (&self->finder,
-      &filter->input, get_params (self)->analysis_size, error);
+      &filter->input, get_params (self)->analysis_size,
+      get_params (self)->points == POINTS_TRACKS, error);
 }
 
 static void

@@ -1,0 +1,72 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Follows points from frame to frame. */
+#include "gstmgpupointtracks.h"
+
+#include <math.h>
+
+/* Smallest width and height of the cells that get a point, in pixels of a picture */
+#define LEAST_CELL 8
+
+gboolean
+gst_mgpu_point_tracks_prepare (GstMgpuPointTracks * self,
+    GstMgpuContext * context, const GstVideoInfo * info, GError ** error)
+{
+  if (MIN (info->width, info->height) < MGPU_FLOW_LEAST)
+    return TRUE;
+  self->flow =
+      mgpu_object_new (&mgpu_flow, context, info, NULL, NULL, NULL, error);
+  if (self->flow != NULL)
+    self->tracks =
+        mgpu_object_new (&mgpu_tracks, context, info, NULL, NULL, NULL, error);
+  return self->tracks != NULL;
+}
+
+void
+gst_mgpu_point_tracks_clear (GstMgpuPointTracks * self)
+{
+  gst_mgpu_track_tables_clear (&self->tables);
+  g_clear_pointer (&self->tracks, mgpu_object_free);
+  g_clear_pointer (&self->flow, mgpu_object_free);
+}
+
+void
+gst_mgpu_point_tracks_enqueue (GstMgpuPointTracks * self, GstMgpuJob * job,
+    GstMgpuDeviceBase * base, const MgpuImage * picture, guint most)
+{
+  const MgpuFlowParams flow = {.dense = FALSE };
+  const MgpuFlowField fields[MGPU_FLOW_N_FIELDS] = { {NULL,} };
+  gdouble area = (gdouble) picture->info.width * picture->info.height;
+  MgpuTracksParams params =
+      { MIN (most, MGPU_TRACKS_MAX), sqrt (area / most), 0 };
+  MgpuTracksTables tables;
+  GError *error = NULL;
+
+  if (self->flow == NULL)
+    return;
+  params.cell = MAX (params.cell, LEAST_CELL);
+  if (!gst_mgpu_track_tables_acquire (&self->tables, base, params.most, &tables,
+          &error)) {
+    gst_mgpu_job_fail (job, error);
+    return;
+  }
+  mgpu_flow_enqueue (self->flow, job, &flow, picture, fields);
+  mgpu_tracks_enqueue (self->tracks, job, &params, self->flow, &tables);
+}
+
+GstMgpuKeypointMeta *
+gst_mgpu_point_tracks_take (GstMgpuPointTracks * self)
+{
+  GstMgpuKeypointMeta *meta;
+  GstBuffer *holder;
+
+  if (self->flow == NULL)
+    return NULL;
+  holder = gst_buffer_new ();
+  meta = g_boxed_copy (GST_TYPE_MGPU_KEYPOINT_META,
+      gst_mgpu_track_tables_attach (&self->tables, holder));
+  gst_buffer_unref (holder);
+  return meta;
+}

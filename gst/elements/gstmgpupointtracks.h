@@ -1,0 +1,40 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Follows points from frame to frame, for elements that measure the motion of the camera. */
+#pragma once
+
+#include "gstmgputracktables.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstMgpuPointTracks:
+ *
+ * The objects that follow points on the device. Zero the struct before its first use.
+ */
+typedef struct
+{
+  MgpuFlow *flow;               /* object that has the levels of the last two pictures; NULL if
+                                 * points are not followed */
+  MgpuTracks *tracks;
+  GstMgpuTrackTables tables;
+} GstMgpuPointTracks;
+
+/* Prepares @self for pictures of the format @info. In pictures that are too small no points are
+ * followed. Call gst_mgpu_point_tracks_clear() afterwards, even on failure. */
+gboolean gst_mgpu_point_tracks_prepare (GstMgpuPointTracks * self, GstMgpuContext * context,
+                                        const GstVideoInfo * info, GError ** error);
+void     gst_mgpu_point_tracks_clear   (GstMgpuPointTracks * self);
+
+/* Enqueues the kernels that follow about @most points to the picture @picture. Call
+ * gst_mgpu_point_tracks_take() when @job has ended. Errors stay in @job. */
+void     gst_mgpu_point_tracks_enqueue (GstMgpuPointTracks * self, GstMgpuJob * job, GstMgpuDeviceBase * base,
+                                        const MgpuImage * picture, guint most);
+
+/* Returns: (transfer full) (nullable): the tracks of the last picture, as a boxed copy of a meta;
+ * NULL if points are not followed */
+GstMgpuKeypointMeta * gst_mgpu_point_tracks_take (GstMgpuPointTracks * self);
+
+G_END_DECLS
