@@ -16,41 +16,43 @@
 
 /* ---- Finding motion ------------------------------------------------------ */
 
-/* Computes the absolute differences between LANES samples of the frame and the average of
- * earlier frames, in units of 1/16 of an 8-bit grey level. Reads the averages from @mean;
- * writes to @differences. x and y are coordinates in planes with margins: (0, 0) is the corner
- * of the margin. */
-static void
-compare (FRAME, global const ushort * mean, global ushort * differences,
-    int x, int y)
+/* Returns the absolute differences between LANES samples of the frame and @s, the average of
+ * earlier frames, in units of 1 / UNIT of the noise. @precision: 1 / N */
+static ushortn
+compare (ushortn v, ushortn s, floatn precision)
 {
-  ushortn v = to_fine (load_values (FRAME_ARGS, x - MARGIN, y - MARGIN));
-  shortn d;
+  intn d = (convert_intn (v) - convert_intn (s) + 4) >> 3;
+  floatn units = convert_floatn (min (convert_intn (abs (d)), (intn) (4095)))
+      * (float) (UNIT);
 
-  /* Limits the difference to 32763: adding 4 then does not overflow a short. The result stays
-   * the same, since it is limited to 4095 anyway. Both values are at most 32767, and so is
-   * their difference. */
-  v -= LOAD_PLANE (mean);
-  d = min (as_shortn (v), (shortn) (32763));
-  d = (d + (shortn) (4)) >> (shortn) (3);
-  STORE (loose_ushort16, differences, min (abs (d), (ushortn) (4095)));
+  return convert_ushortn (convert_intn (min (fma (units, precision,
+                  (floatn) (0.5f)), (floatn) (4095.0f))));
 }
 
 /* Computes the differences between the frame and the average of earlier frames. Work-item (x,
  * y) writes SPAN vectors of row y of the plane @differences. */
 kernel void
-denoise_compare (FRAME, global const ushort * restrict mean,
-    global ushort * restrict differences, int plane_stride)
+denoise_compare (FRAME, global const ushort * mean,
+    global ushort * restrict differences, int plane_stride, LIGHT,
+    global const int * restrict noise)
 {
   int x = get_global_id (0) * SPAN * LANES, y = get_global_id (1);
   int end = min (x + SPAN * LANES, plane_stride);
 
   if (y >= height + 2 * MARGIN)
     return;
+  if (light_shift_x != OWN)
+    light += (size_t) ((reflect (y - MARGIN, height) << light_shift_y)
+        + MARGIN) * light_stride + MARGIN;
   for (; x < end; x += LANES) {
     size_t at = (size_t) y * plane_stride + x;
+    ushortn v = to_fine (load_values (FRAME_ARGS, x - MARGIN, y - MARGIN));
+    ushortn s = LOAD_PLANE (mean + at), from = s;
 
-    compare (FRAME_ARGS, mean + at, differences + at, x, y);
+    if (light_shift_x != OWN)
+      from = load_light_inside (light, x - MARGIN, width, light_shift_x);
+    STORE (loose_ushort16, differences + at,
+        compare (v, s, get_precision (noise, from)));
   }
 }
 
@@ -70,16 +72,10 @@ add_row (global const ushort * p)
  * samples. The padding after the last sample of a row stays 0. */
 kernel void
 denoise_motion (global const ushort * restrict differences, int plane_stride,
-    global uchar * restrict motion, int motion_stride, int width, int height,
-    global const int * noise)
+    global uchar * restrict motion, int motion_stride, int width, int height)
 {
   int x = get_global_id (0) * LANES, y = get_global_id (1) * ROWS;
   int end = min (y + ROWS, height);
-  /* Multiplies by this reciprocal instead of dividing, with the same result. The quotient of
-   * the weighted sum and the noise N only matters below 397: above, the motion has its maximum
-   * value. Below, the error of the product is less than 2^-12. The distance of a quotient from
-   * a value at which its floor changes is at least 1 / 2N, which is at least 2^-12. */
-  floatn factor = reciprocal ((floatn) (noise[NOISE]));
   ushortn a, b, c, d, e;
 
   if (x >= width || y >= height)
@@ -103,7 +99,7 @@ denoise_motion (global const ushort * restrict differences, int plane_stride,
     sum = convert_uintn (a) + convert_uintn (e)
         + ((convert_uintn (b) + convert_uintn (d)) << 2)
         + convert_uintn (c) * 6;
-    q = convert_intn (fma (convert_floatn (sum), factor, 0.5f * factor));
+    q = convert_intn (sum / (uintn) (UNIT));
     result = convert_ucharn (clamp (q - 268, (intn) (0), (intn) (128)));
 #if LANES == 16
     if (x + LANES > width)
@@ -256,7 +252,7 @@ range_of (int count)
   return clamp ((count + 8) >> 4, 1, 16) - 1;
 }
 
-/* Returns 1 / T for LANES samples whose averages have counts / 16 frames. A neighbour whose
+/* Returns N / T for LANES samples whose averages have counts / 16 frames. A neighbour whose
  * difference from the sample is T or more is not averaged. */
 static floatn
 get_range (global const float * ranges, ucharn counts)
@@ -355,33 +351,42 @@ store_values (global uchar * p, int pixel_stride, ushortn v, int n)
  * output may be a part of a frame: column @first of the planes is column 0 of the part, and
  * their first row is its row 0. */
 kernel void
-denoise_smooth (FRAME, global const ushort * restrict mean,
+denoise_smooth (FRAME, global const ushort * mean,
     global const uchar * restrict count, int plane_stride, int first,
     global uchar * restrict to, int to_offset, int to_stride,
-    global const int * noise, int is_spatial)
+    global const int * noise, int is_spatial, LIGHT, int light_first)
 {
   int x = get_global_id (0) * SPAN * LANES, y = get_global_id (1);
   int end = min (x + SPAN * LANES, width);
+  global const float *ranges = (global const float *) noise + RANGES;
 
   if (y >= height)
     return;
   to += to_offset + (size_t) y * to_stride;
   mean += (size_t) (y + MARGIN) * plane_stride + MARGIN + first;
   count += (size_t) (y + MARGIN) * plane_stride + MARGIN + first;
+  if (light_shift_x == OWN) {
+    light = mean;
+    light_shift_x = 0;
+  } else
+    light += (size_t) ((y << light_shift_y) + MARGIN) * light_stride + MARGIN
+        + light_first;
   for (; x < end; x += LANES) {
     intn v = convert_intn (load_values (FRAME_ARGS, x, y));
     intn change = convert_intn (LOAD_PLANE (mean + x));
+    floatn precision = get_precision (noise, load_light (light
+            + (x << light_shift_x), light_shift_x));
 
 #if LANES != 1
     if (is_spatial && are_alike (count + x, plane_stride))
       change += find_mean (mean + x, count + x, plane_stride,
-          ((global const float *) noise)[RANGES + range_of (count[x])], true);
+          precision * ranges[range_of (count[x])], true);
     else
 #endif
     if (is_spatial)
       change += find_mean (mean + x, count + x, plane_stride,
-          get_range ((global const float *) noise + RANGES,
-              LOAD (loose_uchar16, count + x)), false);
+          precision * get_range (ranges, LOAD (loose_uchar16, count + x)),
+          false);
 #if DEPTH == 16
     v += 2 * (change - (v >> 1));
 #else

@@ -66,6 +66,13 @@ typedef short16 shortn;
     int position, int width, int height
 #define FRAME_ARGS frame, offset, stride, pixel_stride, position, width, height
 
+/* The averages over time, S, that tell the noise of a component: those of luma for chroma, whose
+ * samples each cover 2^light_shift_x x 2^light_shift_y of them. If light_shift_x is OWN, each
+ * sample has its own S, and @light is not read. */
+#define LIGHT \
+    global const ushort * light, int light_stride, int light_shift_x, \
+    int light_shift_y
+
 /* Converts values of samples to units of 1/128 of an 8-bit grey level. */
 static ushortn
 to_fine (ushortn v)
@@ -120,6 +127,50 @@ load_values (FRAME, int x, int y)
     lanes[i] = get_value (row, reflect (x + i, width), pixel_stride, position);
   return vloadn (0, lanes);
 #endif
+}
+
+/* Returns the averages of luma at LANES samples of chroma. The first of them is at the address @p;
+ * a chroma sample covers 1 << shift luma samples. */
+static ushortn
+load_light (global const ushort * p, int shift)
+{
+#if LANES == 1
+  return *p;
+#else
+  if (shift > 0)
+    return convert_ushort16 (LOAD (loose_uint16, p) & (uint16) (65535));
+  return LOAD (loose_ushort16, p);
+#endif
+}
+
+/* Returns load_light() for the samples that start at column x of a row; beyond the edges of the
+ * frame, samples are reflected. */
+static ushortn
+load_light_inside (global const ushort * row, int x, int width, int shift)
+{
+#if LANES == 1
+  return row[reflect (x, width) << shift];
+#else
+  ushort lanes[LANES];
+
+  if (FITS (x, width))
+    return load_light (row + (x << shift), shift);
+  for (int i = 0; i < LANES; i++)
+    lanes[i] = row[reflect (x + i, width) << shift];
+  return vloadn (0, lanes);
+#endif
+}
+
+/* Returns 1 / N, where N is the standard deviation of the noise in samples whose averages are
+ * @light. */
+static floatn
+get_precision (global const int * noise, ushortn light)
+{
+  global const float *line = (global const float *) noise;
+
+  return reciprocal_root (max (fma ((floatn) (line[SLOPE]),
+              convert_floatn (light), (floatn) (line[OFFSET])),
+          (floatn) (line[MINIMUM])));
 }
 
 #endif

@@ -98,7 +98,7 @@ denoise_weigh (global const ushort * restrict still,
 kernel void
 denoise_choose (global const int2 * restrict sums,
     global uchar * restrict choices, int width, int height, int columns,
-    int rows, global const int * noise)
+    int rows)
 {
   int x = get_global_id (0) * RUN, y = get_global_id (1);
   int end = min (x + RUN, columns);
@@ -115,7 +115,7 @@ denoise_choose (global const int2 * restrict sums,
     for (int j = top; j <= bottom; j++)
       for (int i = left; i <= right; i++)
         sum += sums[j * columns + i];
-    choices[y * columns + x] = 256 * sum.x > STILL * noise[NOISE] * n
+    choices[y * columns + x] = 256 / UNIT * sum.x > STILL * n
         && sum.x > sum.y;
   }
 }

@@ -12,8 +12,18 @@
 #define GROUP 1
 #endif
 
-/* Number of histogram bins that a work-item reads. */
-#define CHUNK ((BINS + GROUP - 1) / GROUP)
+/* Number of parts of the histogram of a class, of which a work-item adds up one at a time */
+#define PARTS (GROUP > CLASSES ? GROUP / CLASSES : 1)
+#define N_PARTS (PARTS * CLASSES)
+
+/* Number of bins of such a part */
+#define CHUNK ((BINS + PARTS - 1) / PARTS)
+
+#if LANES == 1
+#define FIRST(v) (v)
+#else
+#define FIRST(v) ((v).x)
+#endif
 
 /* Number of adjacent blocks (of BLOCK x BLOCK samples) that a work-item measures. */
 #define BLOCKS (LANES == 1 ? 1 : LANES / BLOCK)
@@ -37,7 +47,19 @@ add_all (ushort8 v)
 }
 #endif
 
-/* Adds the blocks of a frame to the histogram @bins. For each block, computes the sum of the
+/* Adds a block to the histograms @bins, each with BINS bins for a class of brightness.
+ * @sum: sum of the absolute differences from the last frame; @light: sum of its samples; @clipped:
+ * number of samples at the ends of the range */
+static void
+add_block (global int * bins, uint sum, uint light, uint clipped)
+{
+  uint class = light / (BLOCK * BLOCK * 256 / CLASSES);
+
+  if (clipped < MIN_CLIPPED)
+    atomic_inc (bins + class * BINS + min (sum, (uint) (BINS - 1)));
+}
+
+/* Adds the blocks of a frame to the histograms @bins. For each block, computes the sum of the
  * absolute differences from the last frame, and increases the bin of this sum. Work-item (x, y)
  * processes BLOCKS whole blocks of row y of blocks, starting at block x * BLOCKS.
  * @lo, @hi: samples of at most @lo or at least @hi are at the ends of the range, where noise is
@@ -53,13 +75,14 @@ denoise_measure (FRAME, global uchar * before, int before_stride,
   if (x + BLOCK > width || y + BLOCK > height)
     return;
 #if LANES == 16
-  ushort16 sums = 0, clipped = 0;
+  ushort16 sums = 0, lights = 0, clipped = 0;
 
   for (int i = 0; i < BLOCK; i++) {
     global uchar *row = before + (size_t) (y + i) * before_stride + x;
     ushort16 v = load_bytes (FRAME_ARGS, x, y + i);
 
     sums += abs_diff (v, convert_ushort16 (LOAD_LOOSE (loose_uchar16, row)));
+    lights += v;
     /* Counts the samples that are at most @lo or at least @hi. */
     clipped += (ushort16) (1) - min (min (sub_sat (v, (ushort16) (lo)),
             sub_sat ((ushort16) (hi), v)), (ushort16) (1));
@@ -67,12 +90,13 @@ denoise_measure (FRAME, global uchar * before, int before_stride,
   }
   if (is_first)
     return;
-  if (add_all (clipped.lo) < MIN_CLIPPED)
-    atomic_inc (bins + add_all (sums.lo));
-  if (x + 2 * BLOCK <= width && add_all (clipped.hi) < MIN_CLIPPED)
-    atomic_inc (bins + add_all (sums.hi));
+  add_block (bins, add_all (sums.lo), add_all (lights.lo),
+      add_all (clipped.lo));
+  if (x + 2 * BLOCK <= width)
+    add_block (bins, add_all (sums.hi), add_all (lights.hi),
+        add_all (clipped.hi));
 #else
-  uint sum = 0, clipped = 0;
+  uint sum = 0, light = 0, clipped = 0;
 
   for (int i = 0; i < BLOCK * BLOCK; i++) {
     int column = x + i % BLOCK, row = y + i / BLOCK;
@@ -80,11 +104,12 @@ denoise_measure (FRAME, global uchar * before, int before_stride,
     ushort v = load_bytes (FRAME_ARGS, column, row);
 
     sum += abs_diff (v, (ushort) *last);
+    light += v;
     clipped += v <= lo || v >= hi;
     *last = v;
   }
-  if (!is_first && clipped < MIN_CLIPPED)
-    atomic_inc (bins + sum);
+  if (!is_first)
+    add_block (bins, sum, light, clipped);
 #endif
 }
 
@@ -106,7 +131,7 @@ find_shift (global const short2 * flow, int flow_columns, int flow_rows,
       && j + BLOCK <= height ? motion : (int2) (0);
 }
 
-/* Returns the sum for the histogram: @moved, the sum of differences along the flow, if it is much
+/* Returns the sum for the histograms: @moved, the sum of differences along the flow, if it is much
  * smaller than @still, that of differences at the same position. */
 static uint
 choose_sum (uint still, uint moved)
@@ -114,7 +139,7 @@ choose_sum (uint still, uint moved)
   return 4 * moved < 3 * still ? moved : still;
 }
 
-/* Adds blocks to the histogram like denoise_measure, where the content moves along @flow, a field
+/* Adds blocks to the histograms like denoise_measure, where the content moves along @flow, a field
  * with flow_columns x flow_rows samples of 2^flow_shift samples of the frame. Does not change the
  * plane @before. */
 kernel void
@@ -136,7 +161,7 @@ denoise_measure_along (FRAME, global const uchar * before, int before_stride,
   global const uchar *left = before + shift.y * before_stride + shift.x;
   global const uchar *right = before + second.y * before_stride + second.x
       + BLOCK;
-  ushort16 still = 0, moved = 0, clipped = 0;
+  ushort16 still = 0, moved = 0, lights = 0, clipped = 0;
 
   for (int i = 0; i < BLOCK; i++) {
     int row = i * before_stride;
@@ -148,15 +173,17 @@ denoise_measure_along (FRAME, global const uchar * before, int before_stride,
     still += abs_diff (v, convert_ushort16 (LOAD_LOOSE (loose_uchar16,
                 before + row)));
     moved += abs_diff (v, last);
+    lights += v;
     clipped += (ushort16) (1) - min (min (sub_sat (v, (ushort16) (lo)),
             sub_sat ((ushort16) (hi), v)), (ushort16) (1));
   }
-  if (add_all (clipped.lo) < MIN_CLIPPED)
-    atomic_inc (bins + choose_sum (add_all (still.lo), add_all (moved.lo)));
-  if (x + 2 * BLOCK <= width && add_all (clipped.hi) < MIN_CLIPPED)
-    atomic_inc (bins + choose_sum (add_all (still.hi), add_all (moved.hi)));
+  add_block (bins, choose_sum (add_all (still.lo), add_all (moved.lo)),
+      add_all (lights.lo), add_all (clipped.lo));
+  if (x + 2 * BLOCK <= width)
+    add_block (bins, choose_sum (add_all (still.hi), add_all (moved.hi)),
+        add_all (lights.hi), add_all (clipped.hi));
 #else
-  uint still = 0, moved = 0, clipped = 0;
+  uint still = 0, moved = 0, light = 0, clipped = 0;
 
   for (int i = 0; i < BLOCK * BLOCK; i++) {
     int column = i % BLOCK, row = i / BLOCK;
@@ -165,10 +192,10 @@ denoise_measure_along (FRAME, global const uchar * before, int before_stride,
 
     still += abs_diff (v, (ushort) *last);
     moved += abs_diff (v, (ushort) last[shift.y * before_stride + shift.x]);
+    light += v;
     clipped += v <= lo || v >= hi;
   }
-  if (clipped < MIN_CLIPPED)
-    atomic_inc (bins + choose_sum (still, moved));
+  add_block (bins, choose_sum (still, moved), light, clipped);
 #endif
 }
 
@@ -177,72 +204,196 @@ constant int roots[] = {
   256, 181, 148, 128, 114, 105, 97, 91, 85, 81, 77, 74, 71, 68, 66, 64
 };
 
-/* Writes the noise, and the ranges that are computed from it, to the array @words for the other
- * kernels (see denoise/denoise-shared.h).
- * @base: noise in units of 1/16 of an 8-bit grey level; 0: the measured noise.
+/* Writes the noise and the ranges to the array @words (see denoise/denoise-shared.h).
+ * @low, @high: variances of the noise at the ends of the range of 8-bit values, @lo and @hi;
+ * @least: the smallest variance.
  * @strength: factor of the noise, in units of 1/256.
  * @spatial: factor of the ranges, in units of 1/16. */
 static void
-tell_noise (global int * words, int base, int strength, int spatial)
+tell_noise (global int * words, int low, int high, int least, int lo, int hi,
+    int strength, int spatial)
 {
-  int noise = base > 0 ? base : max (words[MEASURED], MIN_NOISE);
+  float square = strength * strength * 0x1p-16f;
+  float slope = (high - low) * square
+      * FIRST (reciprocal ((floatn) (128 * (hi - lo))));
 
-  noise = max ((noise * strength + 128) >> 8, 1);
-  words[NOISE] = noise;
-  for (int i = 0; i < 16; i++) {
-    int t = clamp (spatial * noise * roots[i] >> 9, 1, 32767);
-
-    floatn range = reciprocal ((floatn) (t));
-
-#if LANES == 1
-    words[RANGES + i] = as_int (range);
-#else
-    words[RANGES + i] = as_int (range.x);
-#endif
-  }
+  words[SLOPE] = as_int (slope);
+  words[MINIMUM] = as_int (max (least * square, 1.0f));
+  words[OFFSET] = as_int (fma (slope, (float) (-128 * lo), low * square));
+  for (int i = 0; i < 16; i++)
+    words[RANGES + i] = as_int (512
+        * FIRST (reciprocal ((floatn) (max (spatial, 1) * roots[i]))));
 }
 
-/* Computes the noise from the array @bins, the histogram of denoise_measure, and sets the bins
- * to 0. Runs as one work-group. If is_empty is set, there is no histogram; if is_first is set,
- * no noise was measured before. */
+/* Returns the value at @x of the line through (x0, v0) and (x1, v1), limited to @least and above. */
+static int
+find_on_line (int x0, int v0, int x1, int v1, int x, int least)
+{
+  return clamp (v0 + (v1 - v0) * (x - x0) / (x1 - x0), least, MAX_VARIANCE);
+}
+
+/* Returns the brightness of the middle of a class. */
+static int
+find_middle (int class)
+{
+  return (2 * class + 1) * 128 / CLASSES;
+}
+
+/* Returns the variances, at the brightness @lo and @hi, of the line through those of two classes. If
+ * both are the same class, the line is level. */
+static int2
+find_line (local const int * variances, int i, int j, int lo, int hi)
+{
+  int x0 = find_middle (i), x1 = i == j ? x0 + 1 : find_middle (j);
+
+  return (int2) (find_on_line (x0, variances[i], x1, variances[j], lo,
+          -MAX_VARIANCE), find_on_line (x0, variances[i], x1, variances[j], hi,
+          -MAX_VARIANCE));
+}
+
+/* Returns the cost of a line that has the variances @line at the brightness @lo and @hi: the sum of
+ * its relative differences from the variances of classes, each at most 1 and multiplied by the weight of
+ * the class, and twice that where the line is above. Motion makes variances larger, never smaller.
+ * Steep lines cost more. */
+static int
+find_cost (local const int * variances, local const int * weights, int2 line,
+    int lo, int hi)
+{
+  int sum = 0, total = 0;
+
+  for (int i = 0; i < CLASSES; i++) {
+    int v = variances[i], w = weights[i];
+    int expected, d;
+
+    if (w == 0)
+      continue;
+    expected = find_on_line (lo, line.x, hi, line.y, find_middle (i),
+        MIN_VARIANCE);
+    d = min ((int) (abs (expected - v)) * 256 / v, 256);
+    sum += w * (expected > v ? 2 * d : d);
+    total += w;
+  }
+  return sum + total * ((int) (abs (line.y - line.x)) * 256
+      / (int) (abs (line.x) + abs (line.y))) / STEEPNESS;
+}
+
+/* Returns the variance of the noise in a class, or 0 if a fifth of its blocks have no differences.
+ * @bins: histogram of the class; @sums: sums of its parts; @count: set to the number of blocks */
+static int
+find_variance (global const int * bins, local const int * sums,
+    local int * count)
+{
+  int n = 0, part = 0, sum = 0, limit, p, end, e;
+
+  for (int k = 0; k < PARTS; k++)
+    n += sums[k];
+  *count = n;
+  if (n == 0)
+    return 0;
+  limit = n / 5;
+  for (; sum + sums[part] <= limit; part++)
+    sum += sums[part];
+  p = part * CHUNK;
+  end = min (p + CHUNK, BINS);
+  for (int k = p; k < end; k++) {
+    sum += bins[k];
+    p += sum <= limit;
+  }
+  e = min ((31 * p + 16) >> 5, 2048);
+  return p > 0 ? max ((e * e + 8) >> 4, MIN_VARIANCE) : 0;
+}
+
+/* Returns the weight of class i: its share of all blocks, in 1/256. It is 0 if the class has no
+ * variance, or a fifth of all blocks have no differences: the last frame was then repeated. */
+static int
+find_weight (global const int * bins, local const int * counts,
+    local const int * variances, int i)
+{
+  int n = 0, zeros = 0;
+
+  if (variances[i] == 0)
+    return 0;
+  for (int k = 0; k < CLASSES; k++) {
+    n += counts[k];
+    zeros += bins[k * BINS];
+  }
+  return zeros > n / 5 ? 0 : (int) (256L * counts[i] / n);
+}
+
+/* Averages what was measured in a frame with what was measured before, in @words; if is_first is
+ * set, this is nothing. @line: variances at the ends of the range */
+static void
+remember (global int * words, int2 line, local const int * variances,
+    local const int * weights, int is_first)
+{
+  int4 old = (int4) (words[LOW], words[HIGH], words[LEAST], 0);
+  int4 new = (int4) (line, MAX_VARIANCE, 0);
+  int step = max ((int) (max (abs (old.x), abs (old.y)) >> 3), 1);
+
+  for (int i = 0; i < CLASSES; i++)
+    new.z = weights[i] > 0 ? min (new.z, variances[i]) : new.z;
+  if (!is_first && old.z > 0)
+    new = min ((7 * old + new + 4) >> 3, old + step);
+  words[LOW] = new.x;
+  words[HIGH] = new.y;
+  words[LEAST] = new.z;
+}
+
+/* Computes the noise from the histograms @bins of denoise_measure, and sets the bins to 0. Runs as
+ * one work-group. Finds the variance of each class of brightness, and tries the lines through each two
+ * of them. If is_empty is set, there are no histograms; if is_first is set, no noise was measured
+ * before. @base: noise in units of 1/16 of an 8-bit grey level; 0: the measured noise. @lo, @hi: ends
+ * of the range of 8-bit values */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 denoise_estimate (global int * bins, global int * words, int is_empty,
-    int is_first, int base, int strength, int spatial)
+    int is_first, int base, int strength, int spatial, int lo, int hi)
 {
-  int n_bins = is_empty ? 0 : BINS;
-  int i = get_local_id (0), from = min (i * CHUNK, n_bins);
-  int end = min (from + CHUNK, n_bins), sum = 0;
-  local int sums[GROUP];
+  local int sums[N_PARTS], counts[CLASSES], variances[CLASSES],
+      weights[CLASSES];
+  local uint best[1];
+  int i = get_local_id (0);
 
-  for (int k = from; k < end; k++)
-    sum += bins[k];
-  sums[i] = sum;
+  for (int k = i; k < N_PARTS; k += GROUP) {
+    int from = k / PARTS * BINS + k % PARTS * CHUNK, sum = 0;
+    int end = is_empty ? from : min (from + CHUNK, (k / PARTS + 1) * BINS);
+
+    for (int j = from; j < end; j++)
+      sum += bins[j];
+    sums[k] = sum;
+  }
+  if (i == 0)
+    best[0] = UINT_MAX;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int k = i; k < CLASSES; k += GROUP)
+    variances[k] = find_variance (bins + k * BINS, sums + k * PARTS,
+        &counts[k]);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int k = i; k < CLASSES; k += GROUP)
+    weights[k] = find_weight (bins, counts, variances, k);
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  for (int k = i; k < CLASSES * CLASSES; k += GROUP) {
+    int a = k / CLASSES, b = k % CLASSES;
+
+    if (a <= b && weights[a] > 0 && weights[b] > 0)
+      atomic_min (best, (uint) (find_cost (variances, weights,
+                  find_line (variances, a, b, lo, hi), lo, hi)) << 8 | k);
+  }
+  for (int k = i; k < (is_empty ? 0 : CLASSES * BINS); k += GROUP)
+    bins[k] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
   if (i == 0) {
-    int n_blocks = 0, chunk = 0, limit, p, e;
-    int old = is_first ? 0 : words[MEASURED];
+    int k = best[0] & 255, v = base > 0 ? base * base : MIN_VARIANCE;
 
-    for (int k = 0; k < GROUP; k++)
-      n_blocks += sums[k];
-    limit = n_blocks / 5;
-    if (n_blocks > 0) {
-      for (sum = 0; sum + sums[chunk] <= limit; chunk++)
-        sum += sums[chunk];
-      p = chunk * CHUNK;
-      end = min (p + CHUNK, BINS);
-      for (int k = p; k < end; k++) {
-        sum += bins[k];
-        p += sum <= limit;
-      }
-      e = (31 * p + 64) >> 7;
-      e = old > 0 ? min ((7 * old + e + 4) >> 3, old + max (old >> 4, 1)) : e;
-      old = p > 0 ? clamp (e, MIN_NOISE, MAX_NOISE) : old;
-    }
-    words[MEASURED] = old;
-    tell_noise (words, base, strength, spatial);
+    if (best[0] != UINT_MAX)
+      remember (words, find_line (variances, k / CLASSES, k % CLASSES, lo, hi),
+          variances, weights, is_first);
+    else if (is_first)
+      words[LEAST] = 0;
+    if (base > 0 || words[LEAST] == 0)
+      tell_noise (words, v, v, v, lo, hi, strength, spatial);
+    else
+      tell_noise (words, words[LOW], words[HIGH], words[LEAST], lo, hi,
+          strength, spatial);
   }
-  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  for (int k = from; k < min (from + CHUNK, n_bins); k++)
-    bins[k] = 0;
 }

@@ -42,6 +42,7 @@ typedef struct
   gboolean forgets;             /* the object forgets earlier frames before */
   gboolean has_bars;            /* a quarter of the height is black at the top, and white at
                                  * the bottom */
+  gint slope;                   /* amplitude that is added in white, and taken off in black */
 } Step;
 
 static void
@@ -55,9 +56,11 @@ draw (KcPicture * picture, const Step * step, KcRandom * random)
 
     for (gint y = 0; y < plane.height; y++)
       for (gint x = 0; x < plane.width; x++) {
-        gint noise = (gint) kc_random_below (random,
-            2 * step->amplitude * unit + 1) - (gint) step->amplitude * unit;
         gint v = unit * (60 + 90 * x / plane.width + 30 * y / plane.height);
+        gint amplitude = (gint) step->amplitude * unit
+            + step->slope * (v - 128 * unit) / 128;
+        gint noise = (gint) kc_random_below (random,
+            2 * amplitude + 1) - amplitude;
 
         if (x >= left && x < left + plane.width / 4 && y > plane.height / 4)
           v = 200 * unit;
@@ -78,7 +81,9 @@ static const Step steps[] = {
   {&known, 0, 3}, {&still, 0, 3}, {&still, 6, 4}, {&usual, 6, 4, TRUE},
   {&usual, 6, 4}, {&usual, 0, -1}, {&strong, 0, -1}, {&strong, 0, -1},
   {&usual, 1, 5}, {&usual, 6, 0, TRUE, TRUE}, {&usual, 6, 0, FALSE, TRUE},
-  {&usual, 6, 0, FALSE, TRUE}
+  {&usual, 6, 0, FALSE, TRUE}, {&usual, 8, 0, TRUE, FALSE, 14},
+  {&usual, 8, 0, FALSE, FALSE, 14}, {&usual, 8, 0, FALSE, FALSE, 14},
+  {&known, 8, 1, FALSE, FALSE, -14}, {&usual, 8, 1, FALSE, FALSE, -14}
 };
 
 static void
@@ -135,7 +140,8 @@ static const MgpuDenoiseParams moves_luma = { 1, 5, 3, 16, MGPU_DENOISE_LUMA,
 static const Step flow_steps[] = {
   {&moves, 6, 0}, {&moves, 6, 1}, {&moves, 6, 2}, {&moves, 6, 3},
   {&usual, 6, 3}, {&moves, 6, 4}, {&moves_luma, 2, 5}, {&moves_luma, 2, 6},
-  {&moves_luma, 0, -1}, {&moves, 6, 7, TRUE}, {&moves, 6, 8}
+  {&moves_luma, 0, -1}, {&moves, 6, 7, TRUE}, {&moves, 6, 8},
+  {&moves, 8, 9, FALSE, FALSE, 14}, {&moves, 8, 10, FALSE, FALSE, 14}
 };
 
 /* Makes a field for a frame of @width x @height pixels: about the motion of the bright square, from

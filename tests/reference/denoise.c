@@ -11,14 +11,38 @@
 #include "samples.h"
 #include "stabilize.h"
 
-#define FIRST_NOISE 4
-#define MAX_NOISE 512
+#define MIN_VARIANCE 16
+#define MAX_VARIANCE (512 * 512)
 #define BLOCK 8
-#define MAX_SUM (BLOCK * BLOCK * 255)
+#define MAX_SUM 2303
+#define CLASSES 16
+#define CAP 256
+#define PENALTY 4
 #define MAX_CLIPPED (BLOCK * BLOCK / 4 - 1)
 #define CELL 4
 
 static const int kernel[] = { 1, 4, 6, 4, 1 };
+
+/* The variance of the noise in samples with the mean S is max (slope S + offset, least). */
+typedef struct
+{
+  float slope, offset, least;
+} Line;
+
+/* Means of a component that tell the noise of another one, whose samples each cover 2^shift_x x 2^shift_y
+ * samples of it */
+typedef struct
+{
+  const uint16_t *mean;
+  int width, shift_x, shift_y;
+} Light;
+
+/* Blocks of a class of brightness: number, and how many have each sum of absolute differences */
+typedef struct
+{
+  int n, weight, variance;
+  int counts[MAX_SUM + 1];
+} Class;
 
 static int
 clamp (int value, int min, int max)
@@ -93,73 +117,235 @@ measure_block (const RefPlane * in, const uint8_t * before,
   return 4 * moved < 3 * still ? moved : still;
 }
 
-/* Measures the noise from the differences between this frame and the last one, and stores this
- * frame for the next call. */
-static bool
-measure (const RefPlane * in, const RefFlow * flow, RefDenoisePast * past)
+/* Adds the blocks of this frame to classes of brightness. */
+static void
+classify (const RefPlane * in, const uint8_t * before, const RefFlow * flow,
+    Class * classes)
 {
-  int shift = depth_of (in) - 8;
-  int width = in->width, height = in->height, n = 0, sum_of_counts = 0, p = 0;
-  int lo = in->lo >> shift, hi = in->hi >> shift, noise = past->noise, e;
-  int *counts = calloc (MAX_SUM + 1, sizeof (int));
+  int shift = depth_of (in) - 8, lo = in->lo >> shift, hi = in->hi >> shift;
 
-  if (counts == NULL)
-    return false;
-  for (int by = 0; by + BLOCK <= height; by += BLOCK)
-    for (int bx = 0; bx + BLOCK <= width; bx += BLOCK) {
-      int clipped = 0;
+  for (int by = 0; by + BLOCK <= in->height; by += BLOCK)
+    for (int bx = 0; bx + BLOCK <= in->width; bx += BLOCK) {
+      int clipped = 0, sum = 0;
+      Class *class;
 
       for (int y = by; y < by + BLOCK; y++)
         for (int x = bx; x < bx + BLOCK; x++) {
           int v = ref_get (in, x, y) >> shift;
 
           clipped += v <= lo || v >= hi;
+          sum += v;
         }
       if (clipped > MAX_CLIPPED)
         continue;
-      counts[measure_block (in, past->before, flow, bx, by)]++;
-      n++;
+      class = &classes[sum / (BLOCK * BLOCK) * CLASSES / 256];
+      class->counts[smaller (measure_block (in, before, flow, bx, by),
+              MAX_SUM)]++;
+      class->n++;
     }
-  for (int y = 0; y < height; y++)
-    for (int x = 0; x < width; x++)
-      past->before[(size_t) y * width + x] = ref_get (in, x, y) >> shift;
-  if (past->has_past && n > 0) {
-    while ((sum_of_counts += counts[p]) <= n / 5)
-      p++;
-    e = (31 * p + 64) >> 7;
-    if (p > 0) {
-      if (past->is_measured)
-        e = smaller ((7 * noise + e + 4) >> 3, noise + larger (noise >> 4, 1));
-      past->noise = clamp (e, FIRST_NOISE, MAX_NOISE);
-      past->is_measured = true;
-    }
+}
+
+/* Finds the variance of each class, and its weight. Returns: whether a class has a weight */
+static bool
+find_variances (Class * classes)
+{
+  int n = 0, zeros = 0, most = 0;
+
+  for (int i = 0; i < CLASSES; i++) {
+    n += classes[i].n;
+    zeros += classes[i].counts[0];
   }
-  free (counts);
+  if (zeros > n / 5)
+    return false;
+  for (int i = 0; i < CLASSES; i++) {
+    Class *class = &classes[i];
+    int sum = 0, p = 0, e;
+
+    while (class->n > 0 && (sum += class->counts[p]) <= class->n / 5)
+      p++;
+    e = smaller ((31 * p + 16) >> 5, 2048);
+    class->variance = larger ((e * e + 8) >> 4, MIN_VARIANCE);
+    class->weight = p > 0 ? (int) ((int64_t) 256 * class->n / n) : 0;
+    most = larger (most, class->weight);
+  }
+  return most > 0;
+}
+
+/* Returns the value at @x of the line through (x0, v0) and (x1, v1), limited to @min and above. */
+static int
+on_line (int x0, int v0, int x1, int v1, int x, int min)
+{
+  return clamp (v0 + (v1 - v0) * (x - x0) / (x1 - x0), min, MAX_VARIANCE);
+}
+
+/* Returns the brightness of the middle of a class. */
+static int
+middle (int class)
+{
+  return (2 * class + 1) * 128 / CLASSES;
+}
+
+/* Returns how badly a line fits the classes; its variances at the brightness @lo and @hi are v0 and
+ * v1. */
+static int
+misfit (const Class * classes, int lo, int v0, int hi, int v1)
+{
+  int sum = 0, total = 0;
+
+  for (int i = 0; i < CLASSES; i++) {
+    int v = classes[i].variance;
+    int line = on_line (lo, v0, hi, v1, middle (i), MIN_VARIANCE);
+    int d = smaller (abs (line - v) * 256 / v, CAP);
+
+    sum += classes[i].weight * (line > v ? 2 * d : d);
+    total += classes[i].weight;
+  }
+  return sum + total * (abs (v1 - v0) * 256 / (abs (v0) + abs (v1)))
+      / PENALTY;
+}
+
+/* Fits a line to the variances of the classes. Sets @v0 and @v1 to its variances at the brightness @lo
+ * and @hi. */
+static void
+fit (const Class * classes, int lo, int hi, int *v0, int *v1)
+{
+  int least = INT32_MAX;
+
+  for (int i = 0; i < CLASSES; i++)
+    for (int j = i; j < CLASSES; j++) {
+      int a = classes[i].variance, b = classes[j].variance, cost;
+      int x0 = middle (i), x1 = i == j ? x0 + 1 : middle (j);
+      int low = on_line (x0, a, x1, b, lo, -MAX_VARIANCE);
+      int high = on_line (x0, a, x1, b, hi, -MAX_VARIANCE);
+
+      if (classes[i].weight == 0 || classes[j].weight == 0)
+        continue;
+      cost = misfit (classes, lo, low, hi, high);
+      if (cost < least) {
+        least = cost;
+        *v0 = low;
+        *v1 = high;
+      }
+    }
+}
+
+/* Averages a variance of this frame with those of frames before. It grows by at most @step. */
+static void
+average (int *old, int v, int step)
+{
+  *old = smaller ((7 * *old + v + 4) >> 3, *old + step);
+}
+
+/* Averages what was measured in this frame with what was measured before. */
+static void
+remember (RefDenoisePast * past, int low, int high, int least)
+{
+  int step = larger (larger (abs (past->low), abs (past->high)) >> 3, 1);
+
+  if (!past->is_measured) {
+    past->low = low;
+    past->high = high;
+    past->least = least;
+    past->is_measured = true;
+    return;
+  }
+  average (&past->low, low, step);
+  average (&past->high, high, step);
+  average (&past->least, least, step);
+}
+
+/* Measures the noise from the differences between this frame and the last one, and stores this
+ * frame for the next call. */
+static bool
+measure (const RefPlane * in, const RefFlow * flow, RefDenoisePast * past)
+{
+  int shift = depth_of (in) - 8, low = 0, high = 0, least = MAX_VARIANCE;
+  Class *classes = calloc (CLASSES, sizeof (Class));
+
+  if (classes == NULL)
+    return false;
+  if (past->has_past)
+    classify (in, past->before, flow, classes);
+  for (int y = 0; y < in->height; y++)
+    for (int x = 0; x < in->width; x++)
+      past->before[(size_t) y * in->width + x] = ref_get (in, x, y) >> shift;
+  if (find_variances (classes)) {
+    fit (classes, in->lo >> shift, in->hi >> shift, &low, &high);
+    for (int i = 0; i < CLASSES; i++)
+      if (classes[i].weight > 0)
+        least = smaller (least, classes[i].variance);
+    remember (past, low, high, least);
+  }
+  free (classes);
   return true;
+}
+
+/* Returns the noise with which a frame is filtered. @in: the component in which it is measured */
+static Line
+find_line (const RefPlane * in, const RefDenoise * params,
+    const RefDenoisePast * past)
+{
+  int base = lrint (16.0 * params->noise), shift = depth_of (in) - 8;
+  int lo = in->lo >> shift, hi = in->hi >> shift;
+  int v0 = past->is_measured ? past->low : MIN_VARIANCE;
+  int v1 = past->is_measured ? past->high : MIN_VARIANCE;
+  int least = past->is_measured ? past->least : MIN_VARIANCE;
+  int strength = lrint (256.0 * params->strength);
+  float square = strength * strength / 65536.0f;
+  Line line;
+
+  if (base > 0)
+    v0 = v1 = least = base * base;
+  line.slope = (v1 - v0) * square * ref_reciprocal (128 * (hi - lo));
+  line.offset = fmaf (line.slope, -128 * lo, v0 * square);
+  line.least = fmaxf (least * square, 1);
+  return line;
+}
+
+/* Returns the reciprocal of the standard deviation of the noise in samples with the mean @light. */
+static float
+precision (const Line * line, int light)
+{
+  return ref_reciprocal_root (fmaxf (fmaf (line->slope, light, line->offset),
+          line->least));
+}
+
+/* Returns the mean that tells the noise of sample (x, y) of a component: its own one, or that of the luma
+ * sample there. */
+static int
+light_of (const Light * light, int x, int y)
+{
+  return light->mean[(size_t) (y << light->shift_y) * light->width
+      + (x << light->shift_x)];
 }
 
 /* ---- Motion --------------------------------------------------------------- */
 
-/* Returns the limited difference between sample (x, y), mirrored beyond the edges, and a mean. */
+/* Returns the limited difference between sample (x, y), mirrored beyond the edges, and a mean, in 1/32 of
+ * the noise. */
 static int
-difference (const RefPlane * in, const uint16_t * mean, int x, int y)
+difference (const RefPlane * in, const uint16_t * mean, const Line * line,
+    const Light * light, int x, int y)
 {
   int mx = ref_reflect (x, in->width), my = ref_reflect (y, in->height);
   int d = fine (in, mx, my) - mean[(size_t) my * in->width + mx];
 
-  return smaller (abs ((d + 4) >> 3), 4095);
+  d = smaller (abs ((d + 4) >> 3), 4095);
+  return smaller (fmaf (32 * d, precision (line, light_of (light, mx, my)),
+          0.5f), 4095);
 }
 
 static int
-motion (const RefPlane * in, const uint16_t * mean, int noise, int x, int y)
+motion (const RefPlane * in, const uint16_t * mean, const Line * line,
+    const Light * light, int x, int y)
 {
   int a = 0;
 
   for (int dy = -2; dy <= 2; dy++)
     for (int dx = -2; dx <= 2; dx++)
       a += kernel[dy + 2] * kernel[dx + 2]
-          * difference (in, mean, x + dx, y + dy);
-  return clamp (2 * (a / noise - 268), 0, 256);
+          * difference (in, mean, line, light, x + dx, y + dy);
+  return clamp (2 * ((a >> 5) - 268), 0, 256);
 }
 
 /* Returns the largest motion of the luma samples covered by chroma sample (x, y). */
@@ -226,25 +412,27 @@ move (const RefPlane * first, const RefPlane * c, const RefFlow * flow,
  * @in from the means @still and @moved in the cells around. */
 static bool
 is_moved (const RefPlane * in, const uint16_t * still, const uint16_t * moved,
-    int noise, int cx, int cy)
+    const Line * line, int cx, int cy)
 {
+  const Light still_light = { still, in->width }, moved_light =
+      { moved, in->width };
   int a = 0, b = 0, n = 0;
 
   for (int y = larger (cy - 1, 0) * CELL;
       y < smaller ((cy + 2) * CELL, in->height); y++)
     for (int x = larger (cx - 1, 0) * CELL;
         x < smaller ((cx + 2) * CELL, in->width); x++, n++) {
-      a += difference (in, still, x, y);
-      b += difference (in, moved, x, y);
+      a += difference (in, still, line, &still_light, x, y);
+      b += difference (in, moved, line, &moved_light, x, y);
     }
-  return 256 * a > 232 * noise * n && a > b;
+  return 8 * a > 232 * n && a > b;
 }
 
 /* Moves the means and counts of n components along the flow, where this brings them closer to the
  * frame. Returns: false if there is not enough memory */
 static bool
-follow (const RefPlane * in, int n, const RefDenoise * params, int noise,
-    const RefFlow * flow, RefDenoisePast * past)
+follow (const RefPlane * in, int n, const RefDenoise * params,
+    const Line * line, const RefFlow * flow, RefDenoisePast * past)
 {
   int by = params->is_rgb ? 1 : 0, columns = (in->width + CELL - 1) / CELL;
   uint16_t *mean[REF_DENOISE_MAX_COMPONENTS] = { NULL };
@@ -265,7 +453,7 @@ follow (const RefPlane * in, int n, const RefDenoise * params, int noise,
   for (int y = 0; y < in->height && ok; y += CELL)
     for (int x = 0; x < in->width; x += CELL)
       chosen[(size_t) y / CELL * columns + x / CELL] = is_moved (&in[by],
-          past->mean[by], mean[by], noise, x / CELL, y / CELL);
+          past->mean[by], mean[by], line, x / CELL, y / CELL);
   for (int i = 0; i < n && ok; i++)
     for (int y = 0; y < in[i].height; y++)
       for (int x = 0; x < in[i].width; x++) {
@@ -304,21 +492,23 @@ update (const RefPlane * in, const int *q, int frames, uint16_t * mean,
     }
 }
 
-static int
-threshold (const RefDenoise * params, int noise, int count)
+/* Returns the reciprocal of the smallest difference between neighbours that are not averaged. @spatial:
+ * the parameter, in 1/16 */
+static float
+range_of (int spatial, float precision, int count)
 {
   int i = clamp ((count + 8) >> 4, 1, 16);
   int root = lrint (256.0 / sqrt (i));
 
-  return clamp (lrint (16.0 * params->spatial) * noise * root >> 9, 1, 32767);
+  return precision * (512 * ref_reciprocal (spatial * root));
 }
 
 static int
 mean_difference (const uint16_t * mean, const uint8_t * count, int width,
-    int height, int x, int y, int t)
+    int height, int x, int y, float range)
 {
   int s = mean[(size_t) y * width + x];
-  float sum = 0, weights = 0, range = ref_reciprocal (t);
+  float sum = 0, weights = 0;
 
   for (int dy = -2; dy <= 2; dy++)
     for (int dx = -2; dx <= 2; dx++) {
@@ -335,17 +525,20 @@ mean_difference (const uint16_t * mean, const uint8_t * count, int width,
 
 static void
 smooth (const RefPlane * in, const RefPlane * out, const RefDenoise * params,
-    int noise, const uint16_t * mean, const uint8_t * count)
+    const Line * line, const Light * light, const uint16_t * mean,
+    const uint8_t * count)
 {
-  int depth = depth_of (in);
+  int depth = depth_of (in), spatial = lrint (16.0 * params->spatial);
 
   for (int y = 0; y < in->height; y++)
     for (int x = 0; x < in->width; x++) {
       size_t i = (size_t) y * in->width + x;
-      int change = mean[i] - fine (in, x, y)
-          + mean_difference (mean, count, in->width, in->height, x, y,
-          threshold (params, noise, count[i]));
+      float p = precision (line, light_of (light, x, y));
+      int change = mean[i] - fine (in, x, y);
 
+      if (spatial > 0)
+        change += mean_difference (mean, count, in->width, in->height, x, y,
+            range_of (spatial, p, count[i]));
       ref_set (out, x, y, ref_get (in, x, y) + (depth == 16 ? 2 * change
               : (change + (1 << (14 - depth))) >> (15 - depth)));
     }
@@ -360,7 +553,6 @@ ensure_past (const RefPlane * in, int n, RefDenoisePast * past)
 
   if (past->before != NULL)
     return true;
-  past->noise = FIRST_NOISE;
   past->before = calloc ((size_t) in->width * in->height, 1);
   ok = past->before != NULL;
   for (int i = 0; i < n; i++) {
@@ -383,16 +575,32 @@ begin (const RefPlane * in, uint16_t * mean, uint8_t * count)
     }
 }
 
+/* Returns the means that tell the noise of component i of a frame. */
+static Light
+find_light (const RefPlane * in, int i, const RefDenoise * params,
+    const RefDenoisePast * past)
+{
+  int from = params->is_rgb ? i : 0;
+
+  return (Light) {
+  past->mean[from], in[from].width,
+        shift_of (in[from].width, in[i].width),
+        shift_of (in[from].height, in[i].height)};
+}
+
 /* Sets the array q[i] to the motion of the samples of component i, for each of n components. */
 static void
-find_motion (const RefPlane * in, int n, const RefDenoise * params, int noise,
-    const RefDenoisePast * past, int **q)
+find_motion (const RefPlane * in, int n, const RefDenoise * params,
+    const Line * line, const RefDenoisePast * past, int **q)
 {
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
+    Light light = find_light (in, i, params, past);
+
     for (int y = 0; y < in[i].height; y++)
       for (int x = 0; x < in[i].width; x++)
         q[i][(size_t) y * in[i].width + x] =
-            motion (&in[i], past->mean[i], noise, x, y);
+            motion (&in[i], past->mean[i], line, &light, x, y);
+  }
   if (params->is_rgb) {
     for (size_t j = 0; j < (size_t) in->width * in->height; j++)
       q[0][j] = q[1][j] = q[2][j] = larger (larger (q[0][j], q[1][j]), q[2][j]);
@@ -411,32 +619,35 @@ bool
 ref_denoise (const RefPlane * in, const RefPlane * out, int n,
     const RefDenoise * params, const RefFlow * flow, RefDenoisePast * past)
 {
-  int *q[REF_DENOISE_MAX_COMPONENTS] = { NULL }, base, noise;
+  const RefPlane *measured = &in[params->is_rgb ? 1 : 0];
+  int *q[REF_DENOISE_MAX_COMPONENTS] = { NULL };
+  Line line;
   bool ok;
 
   if (!params->is_rgb && params->only_luma)
     n = 1;
   if (!past->has_past)
     flow = NULL;
-  ok = ensure_past (in, n, past) && measure (&in[params->is_rgb ? 1 : 0], flow,
-      past);
+  ok = ensure_past (in, n, past) && measure (measured, flow, past);
   for (int i = 0; i < n && ok; i++) {
     q[i] = malloc ((size_t) in[i].width * in[i].height * sizeof (int));
     ok = q[i] != NULL;
   }
   if (ok) {
-    base = params->noise > 0 ? lrint (16.0 * params->noise) : past->noise;
-    noise = larger ((base * lrint (256.0 * params->strength) + 128) >> 8, 1);
+    line = find_line (measured, params, past);
     if (flow != NULL)
-      ok = follow (in, n, params, noise, flow, past);
+      ok = follow (in, n, params, &line, flow, past);
     if (past->has_past)
-      find_motion (in, n, params, noise, past, q);
+      find_motion (in, n, params, &line, past, q);
     for (int i = 0; i < n; i++) {
+      Light light = find_light (in, i, params, past);
+
       if (past->has_past)
         update (&in[i], q[i], params->frames, past->mean[i], past->count[i]);
       else
         begin (&in[i], past->mean[i], past->count[i]);
-      smooth (&in[i], &out[i], params, noise, past->mean[i], past->count[i]);
+      smooth (&in[i], &out[i], params, &line, &light, past->mean[i],
+          past->count[i]);
     }
     past->has_past = true;
   }

@@ -24,7 +24,8 @@ typedef struct
 typedef struct
 {
   bool has_past;
-  int noise;                    /* measured noise: N_0 of docs/algorithms/denoise.md */
+  int low, high, least;         /* measured variances of the noise at both ends of the range, and
+                                 * the smallest one: V_0, V_1 and V_2 of docs/algorithms/denoise.md */
   bool is_measured;             /* whether the noise has been measured yet */
   uint16_t *mean[REF_DENOISE_MAX_COMPONENTS];
   uint8_t *count[REF_DENOISE_MAX_COMPONENTS];

@@ -18,3 +18,14 @@ ref_reciprocal (float x)
     y = fmaf (fmaf (-x, y, 1.0f), y, y);
   return y;
 }
+
+/* Returns 1 / sqrt (x) for positive x, by Newton's method. The last few bits may be wrong. */
+static inline float
+ref_reciprocal_root (float x)
+{
+  float y = float_of (0x5f3759dfu - (bits_of (x) >> 1)), half = 0.5f * x;
+
+  for (int i = 0; i < 3; i++)
+    y = y * fmaf (-(half * y), y, 1.5f);
+  return y;
+}

@@ -5,7 +5,8 @@
     denoise.py FOLDER [--scene NAME ...] [--properties "noise=SIGMA ..."] [--pictures]
 
 Scenes are pans over photographs of opencv-doc, videos of layers that move (flow_scenes.py), a still photograph, and
-opencv-doc's street video, of which either the blocks in which people move count, or all others. Each number is the mean
+opencv-doc's street video, of which either the blocks in which people move count, or all others. In scenes with
+photons, the variance of the noise is proportional to the brightness, and SIGMA^2 at 128. Each number is the mean
 over frames FIRST to the last one: as the frames came, after mgpudenoise with motion=none and motion=flow, and after
 OpenCV's fastNlMeansDenoising of each frame (h: the noise), if Python has cv2. In properties, SIGMA is the noise. Fails
 where motion=flow gains less than LEAST over motion=none. With --pictures, FOLDER gets a PNG of a part of the last frame
@@ -57,6 +58,9 @@ SCENES = {
     "still": (lambda n: (np.stack(flow_scenes.pan("aloeL.jpg", 0, 0, n)), None), (5, 10)),
     "street people": (lambda n: street(n, True), (5, 10)),
     "street still": (lambda n: street(n, False), (5, 10)),
+    "still photons": (lambda n: (np.stack(flow_scenes.pan("aloeL.jpg", 0, 0, n)), None), (5, 10)),
+    "street people photons": (lambda n: street(n, True), (5, 10)),
+    "street still photons": (lambda n: street(n, False), (5, 10)),
 }
 
 
@@ -99,6 +103,8 @@ def main():
         clean, counted = make(args.frames)
         for sigma in sigmas:
             noise = np.random.default_rng(7).normal(0, sigma, clean.shape)
+            if name.endswith("photons"):
+                noise *= np.sqrt(np.maximum(clean, 0) / 128)
             noisy = np.clip(np.rint(clean + noise), 0, 255).astype(np.uint8)
             outs = [noisy] + [run(args.folder, noisy, f"motion={motion} {args.properties}".replace("SIGMA", str(sigma))) for motion in ("none", "flow")]
             if cv2 is not None:

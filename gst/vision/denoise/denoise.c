@@ -140,6 +140,19 @@ typedef struct
     gst_mgpu_job_read (job, (image)->memory), (c)->offset - (c)->position, \
     (c)->stride, (c)->pixel_stride, (c)->position, (c)->width, (c)->height
 
+/* The component whose running means tell the noise of another one (LIGHT in
+ * kernels/denoise/denoise.h), the length of a row of these means, and how many of them each sample
+ * covers */
+typedef struct
+{
+  guint component;
+  gint stride, shift_x, shift_y;
+} Light;
+
+#define LIGHT "miii"
+#define LIGHT_OF(memory, light) \
+    memory, (light).stride, (light).shift_x, (light).shift_y
+
 static gint
 round_up (gint value)
 {
@@ -157,6 +170,21 @@ plane_samples (const MgpuComponent * c)
 {
   /* Adds room after the last row, for a vector that begins at the last column of this row. */
   return (gsize) plane_stride (c) * (c->height + 2 * MARGIN) + SLACK;
+}
+
+/* Returns: what tells the noise of colour component @component: luma that of chroma */
+static Light
+get_light (const GstVideoInfo * info, guint component)
+{
+  const GstVideoFormatInfo *format = info->finfo;
+  MgpuComponent luma = mgpu_get_component (info, 0);
+
+  if (component == 0 || GST_VIDEO_INFO_IS_RGB (info))
+    return (Light) {
+    component, 0, OWN, 0};
+  return (Light) {
+  0, plane_stride (&luma), (gint) format->w_sub[component],
+        (gint) format->h_sub[component]};
 }
 
 /* Launches a kernel. Each of its work-items processes SPAN vectors of one row. */
@@ -241,7 +269,8 @@ enqueue_noise (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   cl_mem bins;
 
   if (!mgpu_slot_ensure (self, BEFORE, job, (gsize) stride * c.height)
-      || !mgpu_slot_ensure_zeros (self, BINS_SLOT, job, BINS * sizeof (gint32))
+      || !mgpu_slot_ensure_zeros (self, BINS_SLOT, job,
+          CLASSES * BINS * sizeof (gint32))
       || !mgpu_slot_ensure_zeros (self, NOISE_SLOT, job,
           N_WORDS * sizeof (gint32)))
     return;
@@ -254,9 +283,10 @@ enqueue_noise (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
       c.hi >> shift);
   mgpu_launch (job, kernels[MEASURE], c.width, c.height, columns, BLOCK,
       self->group);
-  gst_mgpu_job_set_args (job, kernels[ESTIMATE], "mmiiiii", bins,
+  gst_mgpu_job_set_args (job, kernels[ESTIMATE], "mmiiiiiii", bins,
       mgpu_slot_write (self, NOISE_SLOT, job, 0), is_empty, !self->has_past,
-      frame->base, frame->strength, frame->spatial);
+      frame->base, frame->strength, frame->spatial, c.lo >> shift,
+      c.hi >> shift);
   mgpu_launch_items (job, kernels[ESTIMATE], group, group);
 }
 
@@ -279,18 +309,23 @@ get_counts (const Denoise * self, guint component, gboolean is_moved)
 }
 
 /* Enqueues the kernel that writes the differences between colour component @component of the frame
- * @in and the means in the slot @means to the slot @differences. */
+ * @in and its means to the slot @differences. @is_moved: those that were moved along the flow */
 static void
 enqueue_compare (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
-    guint component, guint means, guint differences)
+    guint component, gboolean is_moved, guint differences)
 {
   MgpuComponent c = mgpu_get_component (&in->info, component);
+  Light light = get_light (&in->info, component);
   gint stride = plane_stride (&c);
 
-  gst_mgpu_job_set_args (job, self->object.kernels[COMPARE], FRAME "mmi",
-      FRAME_OF (job, in, &c), mgpu_slot_read (self, means, job),
+  gst_mgpu_job_set_args (job, self->object.kernels[COMPARE],
+      FRAME "mmi" LIGHT "m", FRAME_OF (job, in, &c),
+      mgpu_slot_read (self, get_means (self, component, is_moved), job),
       mgpu_slot_write (self, differences, job,
-          plane_samples (&c) * sizeof (guint16)), stride);
+          plane_samples (&c) * sizeof (guint16)), stride,
+      LIGHT_OF (mgpu_slot_read (self, get_means (self, light.component,
+                  is_moved), job), light),
+      mgpu_slot_read (self, NOISE_SLOT, job));
   launch (self, job, COMPARE, stride, c.height + 2 * MARGIN);
 }
 
@@ -304,12 +339,11 @@ enqueue_motion (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   MgpuComponent c = mgpu_get_component (&in->info, component);
   gint stride = plane_stride (&c);
 
-  enqueue_compare (self, job, in, component, get_means (self, component,
-          self->is_moved), DIFFERENCES);
-  gst_mgpu_job_set_args (job, kernels[MOTION], "mimiiim",
+  enqueue_compare (self, job, in, component, self->is_moved, DIFFERENCES);
+  gst_mgpu_job_set_args (job, kernels[MOTION], "mimiii",
       mgpu_slot_read (self, DIFFERENCES, job), stride,
       mgpu_slot_write (self, MOTIONS + component, job, 0), stride, c.width,
-      c.height, mgpu_slot_read (self, NOISE_SLOT, job));
+      c.height);
   mgpu_launch (job, kernels[MOTION], c.width, c.height,
       self->object.knobs[LANES], self->object.knobs[ROWS], self->group);
 }
@@ -402,20 +436,18 @@ enqueue_choice (Denoise * self, GstMgpuJob * job, const MgpuImage * in)
   gint rows = (c.height + CELL - 1) / CELL;
   gsize n = (gsize) columns * rows;
 
-  enqueue_compare (self, job, in, component, get_means (self, component,
-          FALSE), DIFFERENCES);
-  enqueue_compare (self, job, in, component, get_means (self, component,
-          TRUE), MOVED_DIFFERENCES);
+  enqueue_compare (self, job, in, component, FALSE, DIFFERENCES);
+  enqueue_compare (self, job, in, component, TRUE, MOVED_DIFFERENCES);
   gst_mgpu_job_set_args (job, kernels[WEIGH], "mmiiimi",
       mgpu_slot_read (self, DIFFERENCES, job),
       mgpu_slot_read (self, MOVED_DIFFERENCES, job), plane_stride (&c), c.width,
       c.height, mgpu_slot_write (self, CELL_SUMS, job, n * sizeof (cl_int2)),
       columns);
   launch (self, job, WEIGH, columns, rows);
-  gst_mgpu_job_set_args (job, kernels[CHOOSE], "mmiiiim",
+  gst_mgpu_job_set_args (job, kernels[CHOOSE], "mmiiii",
       mgpu_slot_read (self, CELL_SUMS, job),
-      mgpu_slot_write (self, CHOICES, job, n), c.width, c.height, columns, rows,
-      mgpu_slot_read (self, NOISE_SLOT, job));
+      mgpu_slot_write (self, CHOICES, job, n), c.width, c.height, columns,
+      rows);
   launch (self, job, CHOOSE, columns, rows);
   return columns;
 }
@@ -500,14 +532,19 @@ enqueue_smooth (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
   MgpuComponent to = mgpu_get_component (&work->out->info, component);
   MgpuComponent whole = mgpu_get_component (&self->object.in, component);
   MgpuPlace place = mgpu_get_place (&self->object.in, component, work->part);
+  Light light = get_light (&self->object.in, component);
   gint stride = plane_stride (&whole);
 
-  gst_mgpu_job_set_args (job, kernels[SMOOTH], FRAME "mmii" MGPU_PLANE "mi",
+  gst_mgpu_job_set_args (job, kernels[SMOOTH],
+      FRAME "mmii" MGPU_PLANE "mi" LIGHT "i",
       FRAME_OF (job, work->in, &c),
       mgpu_slot_read (self, MEANS + 2 * component + now, job),
       mgpu_slot_read (self, COUNTS + 2 * component + now, job), stride,
       place.y * stride + place.x, MGPU_WRITE (job, work->out, to),
-      mgpu_slot_read (self, NOISE_SLOT, job), frame->spatial > 0);
+      mgpu_slot_read (self, NOISE_SLOT, job), frame->spatial > 0,
+      LIGHT_OF (mgpu_slot_read (self, MEANS + 2 * light.component + now, job),
+          light), light.shift_x == OWN ? 0
+      : (place.y << light.shift_y) * light.stride + (place.x << light.shift_x));
   launch (self, job, SMOOTH, c.width, c.height);
 }
 

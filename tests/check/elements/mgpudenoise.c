@@ -261,38 +261,53 @@ GST_END_TEST;
 
 /* ---- Noise ---- */
 
-/* Pushes a picture of one grey between black bars, which noise does not reach.
- * Returns: the mean square of what is left of the noise between the bars */
+/* A picture of one grey, beside which something else may be */
+typedef struct
+{
+  gint grey, amplitude;         /* noise is of -amplitude to amplitude */
+  gint bar;                     /* rows at top and bottom that are black, which noise does not reach */
+  gint dark;                    /* columns at the left that are dark, with noise of -2 to 2 */
+} Picture;
+
+static gint
+draw_pixel (const Picture * self, gint x, gboolean is_bar, GRand * dice)
+{
+  gint amplitude = x < self->dark ? 2 : self->amplitude;
+
+  if (is_bar)
+    return 16;
+  return (x < self->dark ? 40 : self->grey)
+      + g_rand_int_range (dice, -amplitude, amplitude + 1);
+}
+
+/* Pushes a picture of 96x96 pixels.
+ * Returns: the mean square of what is left of the noise in its grey part */
 static gdouble
-push_letterboxed (GstHarness * h, const GstVideoInfo * info, GRand * dice)
+push_grey (GstHarness * h, const GstVideoInfo * info, const Picture * self,
+    GRand * dice)
 {
   g_autoptr (GstBuffer) buffer = gst_buffer_new_and_alloc (info->size);
-  gint height = GST_VIDEO_INFO_HEIGHT (info), bar = height / 6;
-  gint width = GST_VIDEO_INFO_WIDTH (info);
+  gint end = 96 - self->bar;
   gdouble sum = 0;
   GstVideoFrame frame;
 
   fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
-  for (gint y = 0; y < height; y++)
-    for (gint x = 0; x < width; x++) {
-      gint noise = g_rand_int_range (dice, 0, 17) - 8;
-      gboolean is_bar = y < bar || y >= height - bar;
-
+  for (gint y = 0; y < 96; y++)
+    for (gint x = 0; x < 96; x++)
       comp_data (&frame, 0)[y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0) + x] =
-          is_bar ? 16 : 120 + noise;
-    }
+          draw_pixel (self, x, y < self->bar || y >= end, dice);
   gst_video_frame_unmap (&frame);
   buffer = harness_push_pull (h, buffer);
   fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_READ));
-  for (gint y = bar; y < height - bar; y++)
-    for (gint x = 0; x < width; x++) {
+  for (gint y = self->bar; y < end; y++)
+    for (gint x = self->dark; x < 96; x++) {
       gint d = comp_data (&frame, 0)[y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0)
-          + x] - 120;
+          + x] - self->grey;
 
       sum += d * d;
     }
   gst_video_frame_unmap (&frame);
-  return sum / (width * (height - 2 * bar));
+  return sum / ((96 - self->dark) * (end - self->bar));
 }
 
 /* Checks that black bars, in full and in limited range, do not count in the measured noise:
@@ -302,12 +317,31 @@ GST_START_TEST (test_letterboxed)
   const gchar *caps = HOST_CAPS ("GRAY8", 96, 96) ",colorimetry=2:4:5:1";
   GstVideoInfo info = info_from_string (caps);
   g_autoptr (GstHarness) h = harness_new ("mgpudenoise", caps, caps);
+  const Picture picture = {.grey = 120,.amplitude = 8,.bar = 16 };
   g_autoptr (GRand) dice = g_rand_new_with_seed (1);
   gdouble left = 24;
 
   for (guint i = 0; i < 12; i++)
-    left = push_letterboxed (h, &info, dice);
+    left = push_grey (h, &info, &picture, dice);
   fail_unless (left < 4, "%.2f of 24 is left", left);
+}
+
+GST_END_TEST;
+
+/* Checks that noise which grows with light is measured where it is bright and where it is dark:
+ * the bright part, whose noise has a mean square of 70, loses it. */
+GST_START_TEST (test_photons)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 96, 96);
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstHarness) h = harness_new ("mgpudenoise", caps, caps);
+  const Picture picture = {.grey = 200,.amplitude = 14,.dark = 48 };
+  g_autoptr (GRand) dice = g_rand_new_with_seed (1);
+  gdouble left = 70;
+
+  for (guint i = 0; i < 12; i++)
+    left = push_grey (h, &info, &picture, dice);
+  fail_unless (left < 7, "%.2f of 70 is left", left);
 }
 
 GST_END_TEST;
@@ -317,4 +351,5 @@ CHECK_TESTS (mgpudenoise)
   tcase_add_test (tc, test_memory);
   tcase_add_loop_test (tc, test_flow, 0, 2 * N_SOURCES);
   tcase_add_test (tc, test_letterboxed);
+  tcase_add_test (tc, test_photons);
 }
