@@ -5,8 +5,6 @@
 /* The error domain of the library: turns OpenCL error codes into GErrors. */
 #include "gstmgpuerror-private.h"
 
-#include "gstmgpulog-private.h"
-
 /**
  * gst_mgpu_error_quark:
  *
@@ -16,7 +14,7 @@
  *
  * Since: 1.0
  */
-G_DEFINE_QUARK (gst - mgpu - error - quark, gst_mgpu_error);
+G_DEFINE_QUARK (gst-mgpu-error-quark, gst_mgpu_error);
 
 #define NAME(code) { code, #code }
 
@@ -55,7 +53,7 @@ static const struct
   NAME (CL_INVALID_GLOBAL_WORK_SIZE), NAME (CL_INVALID_PROPERTY),
   NAME (CL_INVALID_IMAGE_DESCRIPTOR), NAME (CL_INVALID_COMPILER_OPTIONS),
   NAME (CL_INVALID_LINKER_OPTIONS), NAME (CL_INVALID_DEVICE_PARTITION_COUNT),
-  {-1001, "CL_PLATFORM_NOT_FOUND_KHR"}
+  { -1001, "CL_PLATFORM_NOT_FOUND_KHR" }
 };
 
 #undef NAME
@@ -90,9 +88,6 @@ gst_mgpu_error_check (gint code, const gchar * call, const gchar * device,
   if (G_LIKELY (code == CL_SUCCESS))
     return TRUE;
 
-  gst_mgpu_log_init ();
-  GST_CAT_DEBUG (gst_mgpu_device_debug, "%s returned %s on %s", call,
-      gst_mgpu_cl_error_name (code), device != NULL ? device : "no device");
   switch (code) {
     case CL_MEM_OBJECT_ALLOCATION_FAILURE:
     case CL_OUT_OF_RESOURCES:

@@ -51,8 +51,8 @@ gst_mgpu_pocl_add_kernel (cl_kernel kernel, const gchar * source_key,
     g_hash_table_insert (by_name, g_steal_pointer (&key), codes);
   }
   g_hash_table_insert (by_kernel, kernel, codes);
-  GST_TRACE ("counts the machine codes that PoCL makes of the kernel %s", name);
   g_mutex_unlock (&lock);
+  GST_TRACE ("counts the machine codes that PoCL makes of the kernel %s", name);
   g_free (key);
 }
 

@@ -170,14 +170,9 @@ gst_mgpu_queue_get_companion (GstMgpuQueue * self, GstMgpuCompanion companion,
   cl_command_queue *queue = &priv->companions[companion], result;
 
   g_mutex_lock (&priv->lock);
-  if (*queue == NULL) {
-    GST_DEBUG_OBJECT (self, "opens another command queue, for %s",
-        companion == GST_MGPU_COMPANION_UP ? "uploads"
-        : companion == GST_MGPU_COMPANION_DOWN ? "downloads"
-        : "commands whose time is measured");
+  if (*queue == NULL)
     *queue = create_queue (priv->context, companion ==
         GST_MGPU_COMPANION_TIMED ? CL_QUEUE_PROFILING_ENABLE : 0, error);
-  }
   result = *queue;
   g_mutex_unlock (&priv->lock);
   return result;

@@ -175,9 +175,23 @@ make_object (GstMgpuTrack * self, GstMgpuTrackerTrack * track,
   if (GST_CLOCK_TIME_IS_VALID (time))
     object->first_seen = time > before ? time - before : 0;
   self->n_total++;
-  GST_MGPU_DEBUG_OBJECT (self, "object %" G_GUINT64_FORMAT " of type %s, "
-      "followed for %u frames, gets its id", track->id,
-      g_quark_to_string (region->type), track->age);
+}
+
+/* Logs the tracks that got their ids in this frame. */
+static void
+log_new_tracks (GstMgpuTrack * self)
+{
+  const GPtrArray *tracks = gst_mgpu_tracker_get_tracks (self->tracker);
+
+  for (guint i = 0; i < tracks->len; i++) {
+    const GstMgpuTrackerTrack *track = tracks->pdata[i];
+
+    if (track->id != 0 && track->data == NULL)
+      GST_MGPU_DEBUG_OBJECT (self, "object %" G_GUINT64_FORMAT " of type %s, "
+          "followed for %u frames, gets its id", track->id,
+          g_quark_to_string (g_array_index (self->regions,
+                  GstMgpuTrackerRegion, track->region).type), track->age);
+  }
 }
 
 static void
@@ -449,6 +463,7 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
     GST_MGPU_WARNING_OBJECT (self, "some regions get no id: there are too many "
         "objects; raise \"new-threshold\" or lower \"max-lost\"");
   }
+  log_new_tracks (self);
   GST_OBJECT_LOCK (self);
   lose_tracks (self, ended);
   show_tracks (self, detections, time, duration);

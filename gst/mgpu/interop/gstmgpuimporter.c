@@ -332,7 +332,6 @@ gst_mgpu_import_acquire (GstMgpuImporter * self, GstMgpuImport * import,
     return TRUE;
   g_mutex_lock (&import->lock);
   if (import->n_users == 0) {
-    GST_TRACE ("acquires import %p for commands of the device", import);
     ret = ((HandOver) self->acquire) (queue, 1, &import->buffer, 0, NULL,
         &import->acquired.event);
     import->acquired.queue = queue;
