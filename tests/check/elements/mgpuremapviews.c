@@ -294,7 +294,7 @@ static const struct
 {
   const gchar *properties, *word1, *word2;
 } doubtful[] = {
-  {"input=equirect fov=200", "170 degrees instead of 200", "\"fov\""},
+  {"input=equirect fov=200", "only 170 degrees", "\"fov\""},
   {"input=equirect fov=171 projection=cylinder", "170 degrees",
       "\"projection\""},
   {"input=equirect fov=350 projection=stereographic", "340 degrees", "\"fov\""},
