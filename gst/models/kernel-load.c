@@ -48,6 +48,7 @@ typedef struct
   GPtrArray *files;             /* of the caller; may be NULL */
   GHashTable *seen;             /* names of files that were read */
   gsize inserted;               /* bytes that insert_form() inserted */
+  GError *misplaced;            /* the first name that is used in a function that does not get it */
 } Reader;
 
 /* ---- Files -------------------------------------------------------------------- */
@@ -473,6 +474,49 @@ note_use (Reader * self, const gchar * word, guint line, GError ** error)
   return missing == NULL;
 }
 
+/* Returns: whether mgpu-kernel.h gives the identifier @word to kernels, and to functions that take
+ * KERNEL_PARAMS, only */
+static gboolean
+is_of_frame (const gchar * word)
+{
+  static const gchar *const names[] = { "LOAD", "LOADF", "LOAD_RGB", "WIDTH",
+    "HEIGHT", "FRAME", "TIME", "TIME_NS", "SECOND_LOAD", "SECOND_LOADF",
+    "SECOND_LOAD_RGB", "SOURCE_LOAD", "SOURCE_LOADF", "SOURCE_LOAD_RGB",
+    "PREVIOUS_LOAD", "PREVIOUS_LOADF", "PREVIOUS_LOAD_RGB", "FEEDBACK_LOAD",
+    "FEEDBACK_LOADF", "FEEDBACK_LOAD_RGB", "IN_DATA", "IN_LOAD", "OUT_DATA",
+    "OUT_STORE", "KERNEL_ARGS", NULL
+  };
+
+  return g_strv_contains (names, word);
+}
+
+/* Where a token outside of kernels is */
+typedef struct
+{
+  guint depth;                  /* number of blocks around it */
+  gboolean gets_names;          /* whether the function takes KERNEL_PARAMS */
+} Place;
+
+/* Looks at the token @word outside of kernels. Notes a name that the function around it does not
+ * get: PoCL 3.1 crashes while it looks for a similar name. */
+static void
+see_function (Reader * self, Place * place, const gchar * word, guint line)
+{
+  if (g_str_equal (word, "{")) {
+    place->depth++;
+  } else if (g_str_equal (word, "}")) {
+    place->depth -= place->depth > 0;
+    place->gets_names &= place->depth > 0;
+  } else if (g_str_equal (word, "KERNEL_PARAMS")) {
+    place->gets_names = TRUE;
+  } else if (place->depth > 0 && !place->gets_names && self->misplaced == NULL
+      && is_of_frame (word)) {
+    self->misplaced = error_at (self, line, "%s in a function that does not "
+        "get it: give the function a parameter KERNEL_PARAMS, and KERNEL_ARGS "
+        "where it is called", word);
+  }
+}
+
 /* Returns: whether the condition of an #if, which begins at @at, is the number 0 */
 static gboolean
 is_never (const gchar * at)
@@ -502,11 +546,12 @@ skip_branch (Scanner * s, GString * word)
   }
 }
 
-/* Looks at the directive @word of the preprocessor. Returns: FALSE with the error set if it includes a
- * file that is not in the text */
+/* Looks at the directive @word of the preprocessor. Sets *@is_unsure at a condition: only some of
+ * the braces in its branches count. Returns: FALSE with the error set if it includes a file that
+ * is not in the text */
 static gboolean
 see_directive (Reader * self, Scanner * s, GString * word, guint line,
-    GError ** error)
+    gboolean * is_unsure, GError ** error)
 {
   if (g_str_equal (word->str, "include")) {
     g_propagate_error (error, error_at (self, line, "%s", "only files of the "
@@ -515,6 +560,8 @@ see_directive (Reader * self, Scanner * s, GString * word, guint line,
   }
   if (g_str_equal (word->str, "if") && is_never (s->at))
     skip_branch (s, word);
+  else if (g_str_has_prefix (word->str, "if"))
+    *is_unsure = TRUE;
   return TRUE;
 }
 
@@ -528,7 +575,8 @@ find_kernels (Reader * self, GError ** error)
   GArray *functions = self->text->functions;
   guint n_inserted = 0, depth = 0, end_line = 1;
   const gchar *end = text;      /* of the kernel before */
-  gboolean ok = TRUE, is_name = FALSE;
+  gboolean ok = TRUE, is_name = FALSE, is_unsure = FALSE;
+  Place place = { 0, FALSE };
 
   for (; ok && next_token (&s, word); is_name = s.is_hash) {
     guint line = s.line;
@@ -537,6 +585,8 @@ find_kernels (Reader * self, GError ** error)
 
     if (name != NULL) {
       depth = 1;
+      place.depth = 0;
+      place.gets_names = FALSE;
       ok = add_function (self, name, form, line + n_inserted, error);
       if (ok && functions->len > 1)
         n_inserted += insert_form (self, end - text, end_line + n_inserted,
@@ -545,11 +595,20 @@ find_kernels (Reader * self, GError ** error)
       depth += word->str[0] == '{' ? 1 : word->str[0] == '}' ? -1 : 0;
       end = s.at;
       end_line = s.line;
+    } else if (!s.is_directive) {
+      see_function (self, &place, word->str, line + n_inserted);
+    } else {
+      is_unsure |= g_str_equal (word->str, "KERNEL_PARAMS");
     }
     ok = ok && note_use (self, word->str, line + n_inserted, error)
         && (!is_name || see_directive (self, &s, word, line + n_inserted,
-            error));
+            &is_unsure, error));
   }
+  if (ok && self->misplaced != NULL && !is_unsure) {
+    ok = FALSE;
+    g_propagate_error (error, g_steal_pointer (&self->misplaced));
+  }
+  g_clear_error (&self->misplaced);
   if (ok && functions->len == 0) {
     ok = FALSE;
     g_propagate_error (error, mgpu_kernel_line_error (self->text->name, 1,

@@ -126,11 +126,41 @@ static const struct
       "source:3: PREVIOUS_... needs a line"},
   {"\nint f (int x) { return FEEDBACK_LOAD (x, 0); }\n" PIXEL,
       "source:2: FEEDBACK_... needs a line"},
+  {"\nint f (int x) { return LOAD (x, 0).s0; }\n" PIXEL,
+      "source:2: LOAD in a function that does not get it: give the function a "
+        "parameter KERNEL_PARAMS"},
+  {PIXEL "\nstatic int f (int x)\n{\n  if (x) {}\n  return WIDTH;\n}\n",
+      "source:6: WIDTH in a function"},
+  {"int f (KERNEL_PARAMS) { return WIDTH; }\nint g () { return f (KERNEL_ARGS); }\n" PIXEL, "source:2: KERNEL_ARGS in a function"},
   {"\n#include <a.h>\n" PIXEL, "source:2: only files of the same folder"},
   {PIXEL "\n # /* */ include A\n", "source:3: only files of the same"},
   {"\n#include \"a.h\"\n" PIXEL, "source:2: a text without a file cannot"},
   {"\xff\n" PIXEL, "source:1: the file is not a text in UTF-8"}
 };
+
+static const gchar *const functions[] = {
+  "int f (KERNEL_PARAMS, int x) { return LOAD (x, 0).s0; }\n" PIXEL,
+  "int f (KERNEL_PARAMS);\nint g (KERNEL_PARAMS) { if (WIDTH > 1) { return 1; } return HEIGHT; }\n"
+      PIXEL,
+  "/* int f () { LOAD } */ constant int t[] = { 1, 2 };\n" PIXEL,
+  PIXEL "\n#define F (KERNEL_PARAMS)\nint f F { return WIDTH; }\n",
+  "#ifdef A\nint f () {\n#else\nint f (int a) {\n#endif\n return 1; }\n"
+      "int g (int h) { return WIDTH; }\n" PIXEL
+};
+
+GST_START_TEST (texts_with_functions)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++) {
+    GError *error = NULL;
+    MgpuKernelText *text = mgpu_kernel_text_new (functions[i], &error);
+
+    fail_unless (text != NULL, "text %u: %s", i,
+        error != NULL ? error->message : "");
+    mgpu_kernel_text_unref (text);
+  }
+}
+
+GST_END_TEST;
 
 GST_START_TEST (broken_texts)
 {
@@ -420,6 +450,7 @@ GST_END_TEST;
 CHECK_TESTS (mgpukerneltext)
 {
   tcase_add_test (tc, lines);
+  tcase_add_test (tc, texts_with_functions);
   tcase_add_test (tc, broken_texts);
   tcase_add_test (tc, included_files);
   tcase_add_test (tc, odd_texts);
