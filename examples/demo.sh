@@ -8,7 +8,7 @@ video=$(realpath -m -- "${1:-/usr/share/doc/opencv-doc/examples/data/vtest.avi}"
 cd "$(dirname "$0")/.."
 
 filters='mgpubilateral ! mgpuhisteq'
-first=200                       # number of frames that are filtered
+first=200                       # number of frames that are filtered; GStreamer 1.22 takes one more
 out=out
 
 say () {

@@ -242,7 +242,9 @@ mgpu_cube_load (const gchar * path, GError ** error)
   else
     mapped = g_mapped_file_new (path, FALSE, &cause);
   if (mapped != NULL) {
-    self.at = g_mapped_file_get_contents (mapped);
+    /* The contents of an empty file are NULL. */
+    self.at = g_mapped_file_get_length (mapped) > 0
+        ? g_mapped_file_get_contents (mapped) : "";
     self.end = self.at + g_mapped_file_get_length (mapped);
     self.values = g_array_new (FALSE, FALSE, sizeof (gfloat));
     lut = read_table (&self);
