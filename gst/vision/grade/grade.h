@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* What tone mapping decodes */
 typedef enum
 {
-  MGPU_TONE_NONE,               /* nothing: there is no tone mapping */
+  MGPU_TONE_NONE,               /* no tone mapping */
   MGPU_TONE_PQ,
   MGPU_TONE_HLG
 } MgpuToneSource;

@@ -10,7 +10,7 @@
 #include <gst/vision/base/words.h>
 #include <kernels/grade/grade-shared.h>
 
-/* Fraction bits of positions and of entries of a cube */
+/* Number of fraction bits of positions in a cube and of its entries */
 #define POSITION_BITS 12
 #define ENTRY_BITS 14
 
