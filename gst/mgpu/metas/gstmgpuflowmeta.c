@@ -24,6 +24,8 @@ struct _GstMgpuFlowTables
 {
   GstMiniObject parent;
   guint width, height, shift;
+  guint left, top, stride;      /* first sample of these fields in the memories, and samples in a
+                                 * row there: other frames were cropped */
   guint64 previous_offset;
   GstBuffer *flow[N_FIELDS], *confidence[N_FIELDS];     /* NULL: not measured */
 };
@@ -68,36 +70,68 @@ tables_free (GstMiniObject * object)
   g_free (tables);
 }
 
-/* Returns: whether a transform leaves each pixel where it is */
+/* Returns: whether a transform only crops the frame, or leaves it as it is. Sets @left and @top to
+ * what it removes, in pixels. */
 static gboolean
-is_identity (const GstMgpuMetaTransform * t)
+is_crop (const GstMgpuMetaTransform * t, gint * left, gint * top)
 {
-  static const gdouble identity[2][3] = { {1, 0, 0}, {0, 1, 0} };
-
-  return memcmp (t->matrix, identity, sizeof (identity)) == 0
+  *left = -t->matrix[0][2];
+  *top = -t->matrix[1][2];
+  return t->matrix[0][0] == 1 && t->matrix[0][1] == 0 && t->matrix[1][0] == 0
+      && t->matrix[1][1] == 1 && *left == -t->matrix[0][2]
+      && *top == -t->matrix[1][2] && *left >= 0 && *top >= 0
       && t->x == 0 && t->y == 0
-      && GST_VIDEO_INFO_WIDTH (t->in_info) == GST_VIDEO_INFO_WIDTH (t->out_info)
-      && GST_VIDEO_INFO_HEIGHT (t->in_info)
-      == GST_VIDEO_INFO_HEIGHT (t->out_info);
+      && t->width == GST_VIDEO_INFO_WIDTH (t->out_info)
+      && t->height == GST_VIDEO_INFO_HEIGHT (t->out_info)
+      && *left + t->width <= GST_VIDEO_INFO_WIDTH (t->in_info)
+      && *top + t->height <= GST_VIDEO_INFO_HEIGHT (t->in_info);
 }
 
-/* Copies the meta if the whole frame was copied, or only its format changed. Otherwise drops it,
- * because the flow would be that of other pixels. */
+/* Returns: (transfer full): the data of a meta for a part of the frame, whose upper left corner is
+ * that of a sample */
+static GstMgpuFlowTables *
+tables_crop (const GstMgpuFlowTables * from, guint left, guint top, guint width,
+    guint height)
+{
+  GstMgpuFlowTables *to = gst_mgpu_tables_new (sizeof (*to), tables_free);
+  guint most = (1 << from->shift) - 1;
+
+  to->shift = from->shift;
+  to->left = from->left + (left >> to->shift);
+  to->top = from->top + (top >> to->shift);
+  to->stride = from->stride;
+  to->width = (width + most) >> to->shift;
+  to->height = (height + most) >> to->shift;
+  to->previous_offset = from->previous_offset;
+  for (guint i = 0; i < N_FIELDS; i++)
+    if (from->flow[i] != NULL) {
+      to->flow[i] = gst_buffer_ref (from->flow[i]);
+      to->confidence[i] = gst_buffer_ref (from->confidence[i]);
+    }
+  return to;
+}
+
+/* Copies the meta if the whole frame was copied, if only its format changed, and, for the part that
+ * is left, if it was cropped from the corner of a sample on. Otherwise drops it, because the flow
+ * would be that of other pixels. */
 static gboolean
 flow_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
 {
-  GstMgpuMetaTransform moved;
+  GstMgpuFlowTables *tables = ((GstMgpuFlowMeta *) meta)->tables;
+  GstMgpuMetaTransform t;
+  gint left, top;
 
-  if (!gst_mgpu_meta_transform_parse (&moved, type, data))
+  if (!gst_mgpu_meta_transform_parse (&t, type, data))
     return gst_mgpu_meta_pass_on (dest, meta, buffer, type, data);
-  if (!is_identity (&moved)) {
-    GST_LOG ("drops the optical flow, because the frame was scaled, cropped or "
-        "rotated");
+  if (!is_crop (&t, &left, &top)
+      || ((left | top) & ((1 << tables->shift) - 1)) != 0) {
+    GST_LOG ("drops the optical flow, because the frame was scaled, rotated or "
+        "cropped between samples");
     return FALSE;
   }
-  gst_mgpu_meta_add (dest, meta->info,
-      gst_mini_object_ref (((GstMgpuMeta *) meta)->tables));
+  gst_mgpu_meta_add (dest, meta->info, tables_crop (tables, left, top, t.width,
+          t.height));
   return TRUE;
 }
 
@@ -146,7 +180,7 @@ gst_buffer_add_mgpu_flow_meta (GstBuffer * buffer, guint width, guint height,
   g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
 
   tables = gst_mgpu_tables_new (sizeof (*tables), tables_free);
-  tables->width = width;
+  tables->width = tables->stride = width;
   tables->height = height;
   tables->shift = shift;
   tables->previous_offset = previous_offset;
@@ -241,18 +275,45 @@ gst_mgpu_flow_meta_get_previous_offset (GstMgpuFlowMeta * meta)
   return meta->tables->previous_offset;
 }
 
-/* Reads a field or its confidence. Their memories may be longer than the field. */
-static GBytes *
-read_samples (GstMgpuFlowMeta * meta, GstMgpuFlowField field,
-    gboolean confidence)
+/* Returns: where sample (@x, @y) is in the memories */
+static gsize
+find_sample (const GstMgpuFlowTables * t, guint x, guint y)
 {
-  const GstMgpuFlowTables *t = meta->tables;
-  gsize n = (gsize) t->width * t->height;
+  return (gsize) (t->top + y) * t->stride + t->left + x;
+}
 
-  g_return_val_if_fail (field < N_FIELDS, NULL);
+/* Returns: whether the rows of the fields follow each other from the beginning of the memories on */
+static gboolean
+is_packed (const GstMgpuFlowTables * t)
+{
+  return t->top == 0 && t->width == t->stride;
+}
 
-  return confidence ? gst_mgpu_bytes_from_part (t->confidence[field], 0, n)
-      : gst_mgpu_bytes_from_part (t->flow[field], 0, n * 2 * sizeof (gint16));
+/* Reads the memory of a field or of its confidence, up to the last sample. @size: bytes of a
+ * sample. The memory may be longer. */
+static GBytes *
+read_memory (const GstMgpuFlowTables * t, GstBuffer * samples, gsize size)
+{
+  return gst_mgpu_bytes_from_part (samples, 0,
+      size * (find_sample (t, t->width - 1, t->height - 1) + 1));
+}
+
+/* Reads the samples of a field or of its confidence. */
+static GBytes *
+read_samples (const GstMgpuFlowTables * t, GstBuffer * samples, gsize size)
+{
+  g_autoptr (GBytes) all = read_memory (t, samples, size);
+  gsize row = size * t->width;
+  const guint8 *from;
+  guint8 *to;
+
+  if (all == NULL || is_packed (t))
+    return g_steal_pointer (&all);
+  from = g_bytes_get_data (all, NULL);
+  to = g_malloc (row * t->height);
+  for (guint y = 0; y < t->height; y++)
+    memcpy (to + y * row, from + size * find_sample (t, 0, y), row);
+  return g_bytes_new_take (to, row * t->height);
 }
 
 /**
@@ -270,7 +331,10 @@ read_samples (GstMgpuFlowMeta * meta, GstMgpuFlowField field,
 GBytes *
 gst_mgpu_flow_meta_get_bytes (GstMgpuFlowMeta * meta, GstMgpuFlowField field)
 {
-  return read_samples (meta, field, FALSE);
+  g_return_val_if_fail (field < N_FIELDS, NULL);
+
+  return read_samples (meta->tables, meta->tables->flow[field],
+      2 * sizeof (gint16));
 }
 
 /**
@@ -290,7 +354,9 @@ GBytes *
 gst_mgpu_flow_meta_get_confidence (GstMgpuFlowMeta * meta,
     GstMgpuFlowField field)
 {
-  return read_samples (meta, field, TRUE);
+  g_return_val_if_fail (field < N_FIELDS, NULL);
+
+  return read_samples (meta->tables, meta->tables->confidence[field], 1);
 }
 
 /**
@@ -301,7 +367,7 @@ gst_mgpu_flow_meta_get_confidence (GstMgpuFlowMeta * meta,
  * Lets kernels read a field on the device.
  *
  * Returns: (transfer none) (nullable): the #GstMgpuMemory of the field; %NULL when it was not
- *   measured
+ *   measured, and when the frame was cropped
  *
  * Since: 1.1
  */
@@ -310,7 +376,8 @@ gst_mgpu_flow_meta_get_memory (GstMgpuFlowMeta * meta, GstMgpuFlowField field)
 {
   g_return_val_if_fail (field < N_FIELDS, NULL);
 
-  return gst_mgpu_memory_of_buffer (meta->tables->flow[field]);
+  return is_packed (meta->tables)
+      ? gst_mgpu_memory_of_buffer (meta->tables->flow[field]) : NULL;
 }
 
 /**
@@ -321,8 +388,7 @@ gst_mgpu_flow_meta_get_memory (GstMgpuFlowMeta * meta, GstMgpuFlowField field)
  * Lets kernels read the confidence of a field on the device.
  *
  * Returns: (transfer none) (nullable): the #GstMgpuMemory of the confidence; %NULL when the
- *   field was not
- *   measured
+ *   field was not measured, and when the frame was cropped
  *
  * Since: 1.1
  */
@@ -332,7 +398,8 @@ gst_mgpu_flow_meta_get_confidence_memory (GstMgpuFlowMeta * meta,
 {
   g_return_val_if_fail (field < N_FIELDS, NULL);
 
-  return gst_mgpu_memory_of_buffer (meta->tables->confidence[field]);
+  return is_packed (meta->tables)
+      ? gst_mgpu_memory_of_buffer (meta->tables->confidence[field]) : NULL;
 }
 
 /* Sums the four samples around a position in units of 1/2^(shift + 1) samples, weighted by their
@@ -351,7 +418,7 @@ sum_samples (const GstMgpuFlowTables * t, const gint16 * flow, gint px,
     gint weight = (k % 2 ? fx : unit - fx) * (k / 2 ? fy : unit - fy);
     gint x = CLAMP (x0 + k % 2, 0, (gint) t->width - 1);
     gint y = CLAMP (y0 + k / 2, 0, (gint) t->height - 1);
-    const gint16 *sample = flow + 2 * ((gsize) y * t->width + x);
+    const gint16 *sample = flow + 2 * find_sample (t, x, y);
 
     ok = ok && sample[0] != GST_MGPU_FLOW_NONE;
     sums[0] += weight * sample[0];
@@ -388,7 +455,7 @@ gst_mgpu_flow_meta_get_flow (GstMgpuFlowMeta * meta, GstMgpuFlowField field,
 
   g_return_val_if_fail (field < N_FIELDS, FALSE);
   if (x < t->width << t->shift && y < t->height << t->shift)
-    bytes = gst_mgpu_flow_meta_get_bytes (meta, field);
+    bytes = read_memory (t, t->flow[field], 2 * sizeof (gint16));
   if (bytes == NULL)
     return FALSE;
   ok = sum_samples (t, g_bytes_get_data (bytes, NULL), 2 * x + 1 - half,
@@ -410,7 +477,7 @@ collect (const GstMgpuFlowTables * t, const gint16 * flow,
 {
   for (guint y = top; y <= bottom; y++)
     for (guint x = left; x <= right; x++) {
-      gsize at = (gsize) y * t->width + x;
+      gsize at = find_sample (t, x, y);
 
       if (flow[2 * at] == GST_MGPU_FLOW_NONE || confidence[at] < 128)
         continue;
@@ -476,8 +543,8 @@ gst_mgpu_flow_meta_median_in_box (GstMgpuFlowMeta * meta,
   g_return_val_if_fail (field < N_FIELDS, FALSE);
 
   if (left <= right && top <= bottom) {
-    flow = gst_mgpu_flow_meta_get_bytes (meta, field);
-    confidence = gst_mgpu_flow_meta_get_confidence (meta, field);
+    flow = read_memory (t, t->flow[field], 2 * sizeof (gint16));
+    confidence = read_memory (t, t->confidence[field], 1);
   }
   for (guint i = 0; i < 2; i++)
     numbers[i] = g_array_new (FALSE, FALSE, sizeof (gint16));

@@ -181,43 +181,114 @@ GST_START_TEST (test_copy)
 
 GST_END_TEST;
 
-/* A new format of the same pixels keeps the flow, all other transforms drop it. */
+/* Transforms the meta @from as that of a 6x4 frame that becomes one of @width x @height. Returns:
+ * (transfer full): a frame with the new meta, or without one */
+static GstBuffer *
+transform (GstMgpuFlowMeta * from, gint x, gint width, gint height,
+    gdouble matrix[2][3])
+{
+  GstMgpuMetaTransform t = {.x = x,.width = width,.height = height };
+  GstBuffer *frame = gst_buffer_new (), *to = gst_buffer_new ();
+  GstVideoInfo in, out;
+  gboolean ok;
+
+  gst_video_info_set_format (&in, GST_VIDEO_FORMAT_GRAY8, 6, 4);
+  gst_video_info_set_format (&out, GST_VIDEO_FORMAT_RGB, width, height);
+  t.in_info = &in;
+  t.out_info = &out;
+  memcpy (t.matrix, matrix, sizeof (t.matrix));
+  ok = from->meta.info->transform_func (to, (GstMeta *) from, frame,
+      gst_mgpu_meta_transform_affine_get_quark (), &t);
+  fail_unless (ok == (gst_buffer_get_mgpu_flow_meta (to) != NULL));
+  gst_buffer_unref (frame);
+  return to;
+}
+
+/* A new format of the same pixels keeps the flow; scaling, rotating, and cropping between samples
+ * drop it. */
 GST_START_TEST (test_transform)
 {
-  static const struct
+  static struct
   {
     gint width, x;
     gdouble matrix[2][3];
     gboolean is_kept;
   } cases[] = {
-    {6, 0, {{1, 0, 0}, {0, 1, 0}}, TRUE}, {5, 0, {{1, 0, 0}, {0, 1, 0}}, FALSE},
+    {6, 0, {{1, 0, 0}, {0, 1, 0}}, TRUE}, {7, 0, {{1, 0, 0}, {0, 1, 0}}, FALSE},
     {6, 0, {{1, 0, 1}, {0, 1, 0}}, FALSE}, {6, 1, {{1, 0, 0}, {0, 1, 0}},
         FALSE},
-    {6, 0, {{-1, 0, 6}, {0, 1, 0}}, FALSE}
+    {6, 0, {{-1, 0, 6}, {0, 1, 0}}, FALSE}, {6, 0, {{2, 0, 0}, {0, 1, 0}},
+        FALSE},
+    {5, 0, {{1, 0, -1}, {0, 1, 0}}, FALSE}, {4, 0, {{1, 0, -2.5}, {0, 1, 0}},
+        FALSE},
+    {6, 0, {{1, 0, -2}, {0, 1, 0}}, FALSE}, {6, 0, {{0, 1, 0}, {1, 0, 0}},
+        FALSE}
   };
   GstBuffer *frame = frame_new ();
-  GstMeta *meta = (GstMeta *) gst_buffer_get_mgpu_flow_meta (frame);
-  GstVideoInfo in, out;
 
-  gst_video_info_set_format (&in, GST_VIDEO_FORMAT_GRAY8, 6, 4);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstBuffer *to = gst_buffer_new ();
-    GstMgpuMetaTransform t = { &in, &out, {{0}
-        }, cases[i].x, 0,
-    cases[i].width, 4
-    };
+    GstBuffer *to = transform (gst_buffer_get_mgpu_flow_meta (frame),
+        cases[i].x, cases[i].width, 4, cases[i].matrix);
 
-    gst_video_info_set_format (&out, GST_VIDEO_FORMAT_RGB, cases[i].width, 4);
-    memcpy (t.matrix, cases[i].matrix, sizeof (t.matrix));
-    fail_unless_equals_int (meta->info->transform_func (to, meta, frame,
-            gst_mgpu_meta_transform_affine_get_quark (), &t), cases[i].is_kept);
+    fail_unless ((gst_buffer_get_mgpu_flow_meta (to) != NULL)
+        == cases[i].is_kept);
     if (cases[i].is_kept)
       check_meta (gst_buffer_get_mgpu_flow_meta (to));
-    else
-      fail_unless (gst_buffer_get_mgpu_flow_meta (to) == NULL);
     gst_buffer_unref (to);
   }
   gst_buffer_unref (frame);
+}
+
+GST_END_TEST;
+
+/* A frame cropped from the corner of a sample on has the samples of the part that is left. */
+GST_START_TEST (test_crop)
+{
+  static gdouble right[2][3] = { {1, 0, -2}, {0, 1, 0} };
+  static gdouble below[2][3] = { {1, 0, 0}, {0, 1, -2} };
+  static gdouble corner[2][3] = { {1, 0, 0}, {0, 1, 0} };
+  static const gint16 want[2][2][2] = {
+    {{64, -3}, {-7, 5}},
+    {{32767, -32767}, {GST_MGPU_FLOW_NONE, GST_MGPU_FLOW_NONE}}
+  };
+  static const guint8 sure[4] = { 1, 2, 254, 255 };
+  GstBuffer *frame = frame_new (), *part, *again;
+  GstMgpuFlowMeta *meta;
+  guint width, height;
+  gfloat dx, dy, share;
+
+  part = transform (gst_buffer_get_mgpu_flow_meta (frame), 0, 4, 4, right);
+  gst_buffer_unref (frame);
+  meta = gst_buffer_get_mgpu_flow_meta (part);
+  fail_unless (gst_mgpu_flow_meta_get_field (meta, TO, &width, &height, NULL));
+  fail_unless_equals_int (width, 2);
+  fail_unless_equals_int (height, 2);
+  fail_unless_equals_uint64 (gst_mgpu_flow_meta_get_previous_offset (meta), 41);
+  check_bytes (gst_mgpu_flow_meta_get_bytes (meta, TO), want, sizeof (want));
+  check_bytes (gst_mgpu_flow_meta_get_confidence (meta, TO), sure,
+      sizeof (sure));
+  fail_unless (gst_mgpu_flow_meta_get_memory (meta, TO) == NULL);
+  fail_unless (gst_mgpu_flow_meta_get_confidence_memory (meta, TO) == NULL);
+  fail_unless (gst_mgpu_flow_meta_get_flow (meta, TO, 3, 0, &dx, &dy));
+  fail_unless_equals_float (dx * 32, -7);
+  fail_unless_equals_float (dy * 32, 5);
+  fail_if (gst_mgpu_flow_meta_get_flow (meta, TO, 4, 0, &dx, &dy));
+  fail_unless (gst_mgpu_flow_meta_median_in_box (meta, TO, 0, 0, 4, 4, &dx, &dy,
+          &share));
+  fail_unless_equals_float (dx * 32, 32767);
+  fail_unless_equals_float (share, 0.25);
+
+  /* A part of the part, and then all of it */
+  for (guint i = 0; i < 2; i++) {
+    again = transform (meta, 0, i == 0 ? 4 : 1, i == 0 ? 2 : 1,
+        i == 0 ? below : corner);
+    gst_buffer_unref (part);
+    part = again;
+    meta = gst_buffer_get_mgpu_flow_meta (part);
+    check_bytes (gst_mgpu_flow_meta_get_bytes (meta, TO), want[1],
+        i == 0 ? 8 : 4);
+  }
+  gst_buffer_unref (part);
 }
 
 GST_END_TEST;
@@ -346,6 +417,7 @@ CHECK_TESTS (mgpuflowmeta)
   tcase_add_test (tc, test_median);
   tcase_add_test (tc, test_copy);
   tcase_add_test (tc, test_transform);
+  tcase_add_test (tc, test_crop);
   tcase_add_test (tc, test_images);
   tcase_add_test (tc, test_images_unsupported);
 }
