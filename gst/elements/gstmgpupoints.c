@@ -138,7 +138,7 @@ gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input,
       NULL, NULL, &params, error);
   return self->sift != NULL && gst_mgpu_point_kernels_prepare (&self->kernels,
       input->base->context, error) && (!has_tracks
-      || gst_mgpu_point_tracks_prepare (&self->tracks, input->base->context,
+      || gst_mgpu_point_tracks_prepare (&self->tracks, input->base,
           &self->info, error));
 }
 

@@ -12,15 +12,21 @@
 
 gboolean
 gst_mgpu_point_tracks_prepare (GstMgpuPointTracks * self,
-    GstMgpuContext * context, const GstVideoInfo * info, GError ** error)
+    GstMgpuDeviceBase * base, const GstVideoInfo * info, GError ** error)
 {
-  if (MIN (info->width, info->height) < MGPU_FLOW_LEAST)
+  if (MIN (info->width, info->height) < MGPU_FLOW_LEAST) {
+    GST_MGPU_DEBUG_OBJECT (base->element,
+        "follows no points: frames of %dx%d pixels " "are too small",
+        info->width, info->height);
     return TRUE;
+  }
   self->flow =
-      mgpu_object_new (&mgpu_flow, context, info, NULL, NULL, NULL, error);
+      mgpu_object_new (&mgpu_flow, base->context, info, NULL, NULL, NULL,
+      error);
   if (self->flow != NULL)
     self->tracks =
-        mgpu_object_new (&mgpu_tracks, context, info, NULL, NULL, NULL, error);
+        mgpu_object_new (&mgpu_tracks, base->context, info, NULL, NULL, NULL,
+        error);
   return self->tracks != NULL;
 }
 
@@ -52,6 +58,8 @@ gst_mgpu_point_tracks_enqueue (GstMgpuPointTracks * self, GstMgpuJob * job,
     gst_mgpu_job_fail (job, error);
     return;
   }
+  GST_MGPU_LOG_OBJECT (base->element, "follows at most %u points, one for each "
+      "%u pixels of a row", params.most, params.cell);
   mgpu_flow_enqueue (self->flow, job, &flow, picture, fields);
   mgpu_tracks_enqueue (self->tracks, job, &params, self->flow, &tables);
 }

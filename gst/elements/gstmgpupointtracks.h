@@ -24,7 +24,7 @@ typedef struct
 
 /* Prepares @self for pictures of the format @info. In pictures that are too small no points are
  * followed. Call gst_mgpu_point_tracks_clear() afterwards, even on failure. */
-gboolean gst_mgpu_point_tracks_prepare (GstMgpuPointTracks * self, GstMgpuContext * context,
+gboolean gst_mgpu_point_tracks_prepare (GstMgpuPointTracks * self, GstMgpuDeviceBase * base,
                                         const GstVideoInfo * info, GError ** error);
 void     gst_mgpu_point_tracks_clear   (GstMgpuPointTracks * self);
 

@@ -465,6 +465,10 @@ build (GstMgpuConvert * self, GError ** error)
         GST_VIDEO_INFO_NAME (&filter->input.info), filter->output.info.width,
         filter->output.info.height, GST_VIDEO_INFO_NAME (&filter->output.info),
         algorithm == &mgpu_graded ? ", and maps colors" : "");
+  if (self->convert == NULL && self->frame.grade.tone.source != MGPU_TONE_NONE)
+    GST_MGPU_INFO_OBJECT (self, "maps %s to standard dynamic range, peak "
+        "luminance %g nits (%s)", self->frame.grade.tone.source == MGPU_TONE_PQ
+        ? "PQ" : "HLG", self->grade.peak, self->grade.peak_source);
   /* The parameters of mgpu_convert are the first member of those of mgpu_graded. */
   if (self->convert == NULL)
     self->convert = mgpu_object_new (algorithm, filter->base.context,
@@ -582,8 +586,8 @@ gst_mgpu_convert_start (GstBaseTransform * trans)
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans))
     return FALSE;
   now = gst_mgpu_filter_copy_params (filter);
-  gst_mgpu_convert_grade_load (&self->grade, now->lut_location, now->n_set,
-      &error);
+  gst_mgpu_convert_grade_load (&self->grade, GST_ELEMENT (self),
+      now->lut_location, now->n_set, &error);
   gst_mgpu_filter_free_params (filter, now);
   if (error == NULL)
     return TRUE;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds how mgpuconvert maps colours: the peak luminance of frames, and the lookup table. */
+/* Finds how mgpuconvert maps colors: the peak luminance of frames, and the lookup table. */
 #include "gstmgpuconvertgrade.h"
 
 #include <gst/frame/gstmgpudevicebase.h>
@@ -22,18 +22,38 @@ gst_mgpu_convert_grade_set_caps (GstMgpuConvertGrade * self, GstCaps * caps)
   GstVideoContentLightLevel level;
 
   if (gst_video_content_light_level_from_caps (&level, caps)
-      && level.max_content_light_level > 0)
+      && level.max_content_light_level > 0) {
     self->peak = level.max_content_light_level;
-  else if (gst_video_mastering_display_info_from_caps (&display, caps)
-      && display.max_display_mastering_luminance > 0)
+    self->peak_source = "content light level";
+  } else if (gst_video_mastering_display_info_from_caps (&display, caps)
+      && display.max_display_mastering_luminance > 0) {
     self->peak = display.max_display_mastering_luminance * MASTERING_UNIT;
-  else
+    self->peak_source = "mastering display";
+  } else {
     self->peak = DEFAULT_PEAK;
+    self->peak_source = "assumed: the caps name none";
+  }
+}
+
+/* Logs the lookup table in use. */
+static void
+log_table (const GstMgpuConvertGrade * self, GstElement * element)
+{
+  const MgpuLut *lut = self->lut;
+
+  if (lut == NULL)
+    GST_MGPU_INFO_OBJECT (element, "uses no lookup table");
+  else
+    GST_MGPU_INFO_OBJECT (element, "loaded the lookup table %s: %s of %d "
+        "entries%s, domain from (%g, %g, %g) to (%g, %g, %g)", self->location,
+        lut->size > 1 ? "cube" : "curves", lut->n_entries,
+        lut->size > 1 ? " an axis" : "", lut->min[0], lut->min[1], lut->min[2],
+        lut->max[0], lut->max[1], lut->max[2]);
 }
 
 gboolean
 gst_mgpu_convert_grade_load (GstMgpuConvertGrade * self,
-    const gchar * location, guint n_set, GError ** error)
+    GstElement * element, const gchar * location, guint n_set, GError ** error)
 {
   MgpuLut *lut = NULL;
   GError *cause = NULL;
@@ -54,6 +74,7 @@ gst_mgpu_convert_grade_load (GstMgpuConvertGrade * self,
   }
   g_clear_pointer (&self->lut, mgpu_lut_unref);
   self->lut = lut;
+  log_table (self, element);
   return TRUE;
 }
 
@@ -64,7 +85,7 @@ gst_mgpu_convert_grade_follow (GstMgpuConvertGrade * self,
   GError *error = NULL;
   gchar *text;
 
-  if (gst_mgpu_convert_grade_load (self, location, n_set, &error))
+  if (gst_mgpu_convert_grade_load (self, element, location, n_set, &error))
     return;
   text = gst_mgpu_error_make_text (element, error);
   GST_ELEMENT_WARNING (element, RESOURCE, READ, ("%s", text),

@@ -16,13 +16,14 @@ typedef enum
   GST_MGPU_TONE_MAP_BT2390
 } GstMgpuToneMap;
 
-/* How mgpuconvert maps colours. Only the streaming thread uses it, and start() and stop(). All bytes are 0
+/* How mgpuconvert maps colors. Only the streaming thread, start() and stop() use it. All bytes are 0
  * at first.
  * @location, @n_set: (nullable): file of the last attempt to read a lookup table, and how often the
  *   property was set then. */
 typedef struct
 {
   gdouble peak;                 /* luminance of the brightest pixels of PQ frames, in nits */
+  const gchar *peak_source;     /* where the peak was found, for messages */
   MgpuLut *lut;                 /* lookup table in use, or NULL */
   gchar *location;
   guint n_set;
@@ -33,7 +34,8 @@ void gst_mgpu_convert_grade_set_caps (GstMgpuConvertGrade * self, GstCaps * caps
 
 /* Reads the lookup table of the file @location (nullable), unless this was done before. Returns: FALSE with
  * the error set; the last table is still in use */
-gboolean gst_mgpu_convert_grade_load (GstMgpuConvertGrade * self, const gchar * location, guint n_set, GError ** error);
+gboolean gst_mgpu_convert_grade_load (GstMgpuConvertGrade * self, GstElement * element, const gchar * location,
+    guint n_set, GError ** error);
 
 /* Does the same between frames: posts a warning of @element after an error. */
 void gst_mgpu_convert_grade_follow (GstMgpuConvertGrade * self, GstElement * element, const gchar * location,

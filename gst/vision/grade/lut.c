@@ -6,6 +6,7 @@
 #include "lut.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <gst/vision/base/words.h>
 #include <kernels/grade/grade-shared.h>
@@ -50,6 +51,9 @@ mgpu_lut_new (gboolean is_cube, gint size, const gdouble min[3],
 
   lut->n_refs = 1;
   lut->size = is_cube ? size : 1;
+  lut->n_entries = size;
+  memcpy (lut->min, min, sizeof (lut->min));
+  memcpy (lut->max, max, sizeof (lut->max));
   lut->shape = mgpu_words_new ();
   lut->cube = mgpu_words_new ();
   for (gint i = 0; i < 3; i++)

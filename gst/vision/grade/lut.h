@@ -13,11 +13,14 @@ G_BEGIN_DECLS
  * @shape: for each of 4096 codes of each component, the position in the cube along its axis, with 12
  *   fraction bits; if the table has one dimension, the result, of 12 bits.
  * @cube: entries of the cube, red fastest: 4 values of 16 bits, with 14 fraction bits, of which the last
- *   is 0. Empty if the table has one dimension. */
+ *   is 0. Empty if the table has one dimension.
+ * @n_entries, @min, @max: what mgpu_lut_new() was given, for messages. */
 typedef struct
 {
   gint n_refs;
   gint size;
+  gint n_entries;
+  gdouble min[3], max[3];
   GArray *shape, *cube;         /* tables of words: see words.h */
 } MgpuLut;
 

@@ -320,6 +320,51 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
+/* Adds a message of the element to the text @text, a line each. */
+static void
+collect (GstDebugCategory * category, GstDebugLevel level, const gchar * file,
+    const gchar * function, gint line, GObject * object,
+    GstDebugMessage * message, gpointer text)
+{
+  if (g_str_equal (gst_debug_category_get_name (category), "mgpuconvert"))
+    g_string_append_printf (text, "%s\n", gst_debug_message_get (message));
+}
+
+/* The log says which table is in use, and where the peak luminance was found. */
+GST_START_TEST (test_log)
+{
+  static const RefConvert same = {.method = REF_BILINEAR };
+  g_autofree gchar *launch = g_strdup_printf ("mgpuconvert lut-location=%s",
+      path);
+  static const gchar *const expected[] = {
+    "look.cube: cube of 2 entries an axis, domain from (0, 0, 0) to (1, 1, 1)\n",
+    "maps PQ to standard dynamic range, peak luminance 1000 nits (assumed: "
+        "the caps name none)\n",
+    "4000 nits (mastering display)\n"
+  };
+  g_autoptr (GString) text = g_string_new (NULL);
+  RefGrade grade = exchange_grade;
+
+  grade.tone = REF_TONE_PQ;
+  grade.changes_primaries = 1;
+  replace_file (path, EXCHANGE, -1);
+  gst_debug_set_active (TRUE);
+  gst_debug_set_threshold_for_name ("mgpuconvert", GST_LEVEL_INFO);
+  gst_debug_add_log_function (collect, text, NULL);
+  for (guint i = 0; i < 2; i++) {
+    grade.peak = i == 0 ? 1000 : 4000;
+    check_caps (launch, i == 0 ? PQ : PQ DISPLAY,
+        "video/x-raw,format=NV12,colorimetry=bt709", &same, &grade,
+        LAYOUT_DEFAULT);
+  }
+  gst_debug_remove_log_function (collect);
+  gst_debug_unset_threshold_for_name ("mgpuconvert");
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    fail_unless (strstr (text->str, expected[i]) != NULL, "%s", text->str);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_errors)
 {
   g_autoptr (GstElement) element = gst_element_factory_make ("mgpuconvert",
@@ -350,5 +395,6 @@ CHECK_TESTS (mgpuconvertgrade)
   tcase_add_test (tc, test_lut_formats);
   tcase_add_test (tc, test_both);
   tcase_add_test (tc, test_live);
+  tcase_add_test (tc, test_log);
   tcase_add_test (tc, test_errors);
 }
