@@ -25,7 +25,7 @@ find_middle (global int *bins, int n, local int *counts, local int *tops, local 
 
   for (int i = id; i < MOVING_BLOCK_BINS; i += WIDE)
     counts[i] = bins[i];
-  barrier (CLK_GLOBAL_MEM_FENCE);
+  SYNC (CLK_GLOBAL_MEM_FENCE);
   for (int i = id; i < MOVING_BLOCK_BINS; i += WIDE)
     bins[i] = 0;
   sum_parts (counts, MOVING_BLOCK_BINS, tops);
@@ -41,39 +41,42 @@ find_middle (global int *bins, int n, local int *counts, local int *tops, local 
     }
     *middle = (k << 5) - 8192 + 16;
   }
-  barrier (CLK_LOCAL_MEM_FENCE);
+  SYNC (CLK_LOCAL_MEM_FENCE);
   return *middle;
 }
 
 /* Sets @known of blocks whose change is near @middle, and of those that are connected with them
- * through neighbours of similar change. */
+ * through neighbours of similar change. All work-items call this. Two neighbours that are both near
+ * it need no connection, so that few blocks are merged in most frames. */
 static inline __attribute__ ((always_inline)) void
 trust (volatile local int *parents, local const int *changes, global const int *agrees,
     volatile local int *trusted, local uchar * known, int columns, int rows, int middle)
 {
   int id = get_local_id (0), n = columns * rows;
 
+  /* 0: does not agree with itself, 1: agrees, 2: agrees and is near */
   for (int b = id; b < n; b += WIDE) {
     parents[b] = b;
     trusted[b] = 0;
+    known[b] = !agrees[b] ? 0 : abs (changes[b] - middle) <= NEAR ? 2 : 1;
   }
-  barrier (CLK_LOCAL_MEM_FENCE);
+  SYNC (CLK_LOCAL_MEM_FENCE);
   for (int b = id; b < n; b += WIDE) {
     bool has_right = b % columns < columns - 1, has_down = b + columns < n;
     int right = has_right ? b + 1 : b, down = has_down ? b + columns : b;
 
-    if (agrees[b] && agrees[right] && abs (changes[b] - changes[right]) <= NEAR)
+    if (known[b] * known[right] % 4 != 0 && abs (changes[b] - changes[right]) <= NEAR)
       labels_merge (parents, b, right);
-    if (agrees[b] && agrees[down] && abs (changes[b] - changes[down]) <= NEAR)
+    if (known[b] * known[down] % 4 != 0 && abs (changes[b] - changes[down]) <= NEAR)
       labels_merge (parents, b, down);
   }
-  barrier (CLK_LOCAL_MEM_FENCE);
+  SYNC (CLK_LOCAL_MEM_FENCE);
   for (int b = id; b < n; b += WIDE)
-    if (agrees[b] && abs (changes[b] - middle) <= NEAR)
+    if (known[b] == 2)
       atomic_or (&trusted[labels_find (parents, b)], 1);
-  barrier (CLK_LOCAL_MEM_FENCE);
+  SYNC (CLK_LOCAL_MEM_FENCE);
   for (int b = id; b < n; b += WIDE)
-    known[b] = agrees[b] && trusted[labels_find (parents, b)];
+    known[b] = known[b] == 2 || (known[b] == 1 && trusted[labels_find (parents, b)] != 0);
 }
 
 /* Returns the sum of the changes around a block that are known, and adds their number to *n. */
@@ -116,8 +119,9 @@ moving_field (global int *light, int columns, int rows, int n, global uint *sums
   local int changes[N_BLOCKS], place[N_BLOCKS], trusted[N_BLOCKS];
   local int counts[MOVING_BLOCK_BINS], tops[MOVING_BLOCK_BINS / PART], middle_of_all, all;
   local uchar known[N_BLOCKS], is_new[N_BLOCKS];
+  local int n_unknown;
   int id = get_local_id (0), n_blocks = columns * rows, sum = 0, rings = max (columns, rows);
-  int middle, n_unknown = 0;
+  int middle, unknown = 0;
   /* Hides from the compiler that this pointer is the address of the array @place: PoCL 3.1 gives
    * another variable to functions that it does not inline. */
   local int *parents = place + (columns > MOVING_MAX_BLOCKS);
@@ -127,15 +131,20 @@ moving_field (global int *light, int columns, int rows, int n, global uint *sums
     is_new[b] = 0;
   }
   if (id == 0)
-    all = 0;
+    all = n_unknown = 0;
   middle = find_middle (light + MOVING_ALL_AT, n, counts, tops, &middle_of_all);
   trust (parents, changes, light + MOVING_AGREES_AT, trusted, known, columns, rows, middle);
   for (int b = id; b < n_blocks; b += WIDE)
-    n_unknown += !known[b];
-  barrier (CLK_LOCAL_MEM_FENCE);
-  /* Ring by ring, blocks get the mean of the known ones around them. */
-  for (int ring = 0; ring < rings; ring++) {
-    for (int b = id; b < n_blocks && n_unknown > 0; b += WIDE) {
+    unknown += !known[b];
+  atomic_add (&n_unknown, unknown);
+  SYNC (CLK_LOCAL_MEM_FENCE);
+  unknown = n_unknown;
+  /* Ring by ring, blocks get the mean of the known ones around them, until all are known. */
+  for (int ring = 0; ring < rings && unknown > 0; ring++) {
+    int found = 0;
+
+    SYNC (CLK_LOCAL_MEM_FENCE);
+    for (int b = id; b < n_blocks; b += WIDE) {
       int around = 0, change;
 
       if (known[b])
@@ -144,16 +153,20 @@ moving_field (global int *light, int columns, int rows, int n, global uint *sums
       if (around > 0) {
         changes[b] = divide_rounded (change, around);
         is_new[b] = 1;
+        found++;
       }
     }
-    barrier (CLK_LOCAL_MEM_FENCE);
-    for (int b = id; b < n_blocks && n_unknown > 0; b += WIDE)
+    if (found > 0)
+      atomic_sub (&n_unknown, found);
+    SYNC (CLK_LOCAL_MEM_FENCE);
+    for (int b = id; b < n_blocks; b += WIDE)
       known[b] |= is_new[b];
-    barrier (CLK_LOCAL_MEM_FENCE);
+    unknown = n_unknown;
   }
+  SYNC (CLK_LOCAL_MEM_FENCE);
   for (int b = id; b < n_blocks; b += WIDE)
     changes[b] = known[b] ? changes[b] : middle;
-  barrier (CLK_LOCAL_MEM_FENCE);
+  SYNC (CLK_LOCAL_MEM_FENCE);
   for (int b = id; b < n_blocks; b += WIDE) {
     int f = smooth (changes, columns, rows, b);
 
@@ -161,7 +174,7 @@ moving_field (global int *light, int columns, int rows, int n, global uint *sums
     sum += f;
   }
   atomic_add (&all, sum);
-  barrier (CLK_LOCAL_MEM_FENCE);
+  SYNC (CLK_LOCAL_MEM_FENCE);
   if (id == 0)
     sums[MOVING_SUM_LIGHT] += (uint) divide_rounded (all, n_blocks);
 }

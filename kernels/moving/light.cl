@@ -6,19 +6,7 @@
  * is described in docs/algorithms/moving.md. */
 #include "moving/moving.h"
 #include "moving/light.h"
-
-/* Number of work-items of the only work-group of a kernel */
-#ifndef WIDE
-#define WIDE 256
-#endif
-
-/* A barrier of a work-group with WIDE work-items. With one work-item it is nothing: PoCL 6 lost
- * the end of a loop between two barriers. */
-#if WIDE == 1
-#define SYNC(flags)
-#else
-#define SYNC(flags) barrier (flags)
-#endif
+#include "moving/sync.h"
 
 #if GROUP == 1 && WIDE == 1
 #define COUNT(bins, i, n) ((bins)[i] += (n))
@@ -226,6 +214,7 @@ moving_tone (global uint *bins, int n, global int *light, global uint *sums)
       sum += (long) totals[i] * tones[i];
     sums[MOVING_SUM_LIGHT] = (uint) divide_rounded (sum, n);
     sums[MOVING_SUM_TONE] = has_tone;
+    sums[MOVING_SUM_LISTED] = 0;
   }
 }
 

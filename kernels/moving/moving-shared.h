@@ -90,7 +90,9 @@
 #define MOVING_SUM_MODEL 4
 #define MOVING_SUM_LIGHT 5
 #define MOVING_SUM_TONE 6
-#define MOVING_N_SUMS 7
+/* Number of cells in the list of cells with moving pixels */
+#define MOVING_SUM_LISTED 7
+#define MOVING_N_SUMS 8
 
 /* The table begins with the logarithm of luma. Then it has the position of each column and of
  * MOVING_MARGIN more, and then of each row, between the middles of blocks, in units of 1/256
@@ -99,14 +101,16 @@
 
 /* The memory of cells has an array of an int for each cell, MOVING_MAX_CELLS apart: the number of
  * moving pixels, negative where they are too few; the parent in its component; the first cell of
- * the component, or -1; the number of moving pixels of the component that begins here; and the
- * number of that component, or -1. The words of each cell follow. */
+ * the component, or -1; the number of moving pixels of the component that begins here; the
+ * number of that component, or -1; and a list of the cells with moving pixels, in any order. The
+ * words of each cell follow. */
 #define MOVING_COUNTS_AT 0
 #define MOVING_CELL_PARENTS_AT MOVING_MAX_CELLS
 #define MOVING_LABELS_AT (2 * MOVING_MAX_CELLS)
 #define MOVING_SIZES_AT (3 * MOVING_MAX_CELLS)
 #define MOVING_NUMBERS_AT (4 * MOVING_MAX_CELLS)
-#define MOVING_CELLS_AT (5 * MOVING_MAX_CELLS)
+#define MOVING_LIST_AT (5 * MOVING_MAX_CELLS)
+#define MOVING_CELLS_AT (6 * MOVING_MAX_CELLS)
 
 /* Words of a cell: for each of both bits of the mask the number of pixels, the sums of evidence
  * and of the gradients along the border of frame and background, and the box: bytes x0, y0, x1

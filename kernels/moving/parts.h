@@ -6,10 +6,7 @@
 #ifndef PARTS_H
 #define PARTS_H
 
-/* Number of work-items of the only work-group */
-#ifndef WIDE
-#define WIDE 256
-#endif
+#include "moving/sync.h"
 
 /* Number of neighbours that are summed first */
 #define PART 16
@@ -19,7 +16,7 @@
 static inline __attribute__ ((always_inline)) void
 sum_parts (local const int *parts, int n, local int *tops)
 {
-  barrier (CLK_LOCAL_MEM_FENCE);
+  SYNC (CLK_LOCAL_MEM_FENCE);
   for (int i = get_local_id (0); i * PART < n; i += WIDE) {
     int sum = 0;
 
@@ -27,7 +24,7 @@ sum_parts (local const int *parts, int n, local int *tops)
       sum += parts[k];
     tops[i] = sum;
   }
-  barrier (CLK_LOCAL_MEM_FENCE);
+  SYNC (CLK_LOCAL_MEM_FENCE);
 }
 
 /* Returns the sum of the first @n numbers in @parts. */

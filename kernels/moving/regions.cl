@@ -5,15 +5,7 @@
 /* Finds regions: connected cells of the mask. The algorithm is described in
  * docs/algorithms/moving.md. */
 #include "moving/moving.h"
-#include "moving/parts.h"
-#include "base/labels.h"
-
-#define N_PARTS (WIDE > MOVING_MAX_REGIONS ? WIDE : MOVING_MAX_REGIONS)
-
-/* Minimum number of pixels of a component */
-#define MIN_PIXELS 24
-
-#define COMPONENT(i) (components + (i) * MOVING_COMPONENT_WORDS)
+#include "moving/components.h"
 
 /* Number of frames after which the place of a ghost is learned anew */
 #define GHOST_FRAMES 12
@@ -68,7 +60,7 @@ add_pixels (global const ushort * words, global const uchar * bytes, LAYOUT, int
 
 static void
 measure_cell (global const ushort * words, global const uchar * bytes, LAYOUT, int cell, int cx,
-    int cy, int c, global int *cells)
+    int cy, int c, global int *cells, global uint *sums)
 {
   int x0 = cx * cell, y0 = cy * cell, n = 0;
   int x1 = min (x0 + cell, width), y1 = min (y0 + cell, height);
@@ -80,94 +72,30 @@ measure_cell (global const ushort * words, global const uchar * bytes, LAYOUT, i
   cells[MOVING_COUNTS_AT + c] = 4 * n >= (x1 - x0) * (y1 - y0) ? n : -n;
   cells[MOVING_CELL_PARENTS_AT + c] = c;
   cells[MOVING_SIZES_AT + c] = 0;
+  cells[MOVING_LABELS_AT + c] = cells[MOVING_NUMBERS_AT + c] = -1;
+  if (n > 0)
+    cells[MOVING_LIST_AT + atomic_inc (&sums[MOVING_SUM_LISTED])] = c;
   for (int bit = 0; bit < 2 && n > 0; bit++)
     add_pixels (words, bytes, LAYOUT_VALUES, x0, y0, x1, y1, bit,
         cells + MOVING_CELLS_AT + c * MOVING_CELL_WORDS + bit * MOVING_CELL_SUMS);
 }
 
-/* Counts and sums the moving pixels of cells. A work-item does every get_global_size (0)-th cell
- * of a row. */
+/* Counts and sums the moving pixels of cells, and lists those that have any. A work-item does every
+ * get_global_size (0)-th cell of a row. */
 kernel void
 moving_cells (global const ushort * words, global const uchar * bytes, LAYOUT, int cell,
-    int columns, int rows, global int *cells)
+    int columns, int rows, global int *cells, global uint *sums)
 {
   int y = get_global_id (1);
 
   if (y >= rows)
     return;
   for (int x = get_global_id (0); x < columns; x += get_global_size (0))
-    measure_cell (words, bytes, LAYOUT_VALUES, cell, x, y, y * columns + x, cells);
+    measure_cell (words, bytes, LAYOUT_VALUES, cell, x, y, y * columns + x, cells,
+        sums);
 }
 
 /* ---- Components --------------------------------------------------------------------- */
-
-/* Labels connected active cells, and gives cells with few pixels the label of an active
- * neighbour. All work-items call this. Returns the number of active cells that the work-item
- * looked at. */
-static inline __attribute__ ((always_inline)) int
-label_cells (global int *cells, int columns, int rows)
-{
-  int id = get_local_id (0), n = columns * rows, active = 0;
-  global const int *counts = cells + MOVING_COUNTS_AT;
-  global int *parents = cells + MOVING_CELL_PARENTS_AT;
-
-  for (int c = id; c < n; c += WIDE) {
-    int x = c % columns;
-
-    if (counts[c] <= 0)
-      continue;
-    active++;
-    if (x > 0 && counts[c - 1] > 0)
-      labels_merge (parents, c, c - 1);
-    for (int i = -1; i <= 1; i++)
-      if (c >= columns && x + i >= 0 && x + i < columns && counts[c - columns + i] > 0)
-        labels_merge (parents, c, c - columns + i);
-  }
-  barrier (CLK_GLOBAL_MEM_FENCE);
-  for (int c = id; c < n; c += WIDE) {
-    int label = counts[c] > 0 ? labels_find (parents, c) : -1;
-
-    for (int i = 0; i < 9 && counts[c] < 0 && label < 0; i++) {
-      int x = c % columns + i % 3 - 1, y = c / columns + i / 3 - 1;
-
-      if (x >= 0 && y >= 0 && x < columns && y < rows && counts[y * columns + x] > 0)
-        label = labels_find (parents, y * columns + x);
-    }
-    cells[MOVING_LABELS_AT + c] = label;
-    if (label >= 0)
-      atomic_add (&cells[MOVING_SIZES_AT + label], (int) abs (counts[c]));
-  }
-  barrier (CLK_GLOBAL_MEM_FENCE);
-  return active;
-}
-
-/* Numbers components in the order of their first cells. Returns how many there are. All work-items
- * call this. */
-static inline __attribute__ ((always_inline)) int
-number_components (global int *cells, int n, global int *components, local int *parts,
-    local int *tops)
-{
-  int id = get_local_id (0), own = (n + WIDE - 1) / WIDE, first = min (id * own, n);
-  int end = min (first + own, n), found = 0;
-  global const int *labels = cells + MOVING_LABELS_AT, *sizes = cells + MOVING_SIZES_AT;
-
-  for (int c = first; c < end; c++)
-    found += labels[c] == c && sizes[c] >= MIN_PIXELS;
-  parts[id] = found;
-  sum_parts (parts, WIDE, tops);
-  found = sum_first (parts, tops, id);
-  for (int c = first; c < end; c++) {
-    bool is_first = labels[c] == c && sizes[c] >= MIN_PIXELS;
-    int number = is_first && found < MOVING_MAX_REGIONS ? found : -1;
-
-    cells[MOVING_NUMBERS_AT + c] = number;
-    if (number >= 0)
-      COMPONENT (number)[MOVING_COMPONENT_CELL] = c;
-    found += is_first;
-  }
-  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  return sum_first (parts, tops, WIDE);
-}
 
 static void
 add_cell (volatile global int *to, global const int *from, int x0, int y0)
@@ -184,12 +112,12 @@ add_cell (volatile global int *to, global const int *from, int x0, int y0)
   atomic_max (&to[7], y0 + (box >> 24 & 255));
 }
 
-/* Sums the cells of each component. All work-items call this. */
+/* Sums the cells of each component. All work-items call this. @n: number of cells in the list */
 static inline __attribute__ ((always_inline)) void
 add_cells (global const int *cells, int cell, int columns, int n, global int *components)
 {
-  for (int c = get_local_id (0); c < n; c += WIDE) {
-    int label = cells[MOVING_LABELS_AT + c];
+  for (int i = get_local_id (0); i < n; i += WIDE) {
+    int c = cells[MOVING_LIST_AT + i], label = cells[MOVING_LABELS_AT + c];
     int number = label >= 0 ? cells[MOVING_NUMBERS_AT + label] : -1;
 
     for (int bit = 0; bit < 2 && number >= 0; bit++)
@@ -197,7 +125,7 @@ add_cells (global const int *cells, int cell, int columns, int n, global int *co
           cells + MOVING_CELLS_AT + c * MOVING_CELL_WORDS + bit * MOVING_CELL_SUMS,
           c % columns * cell, c / columns * cell);
   }
-  barrier (CLK_GLOBAL_MEM_FENCE);
+  SYNC (CLK_GLOBAL_MEM_FENCE);
 }
 
 /* Decides which bit of the mask of a component counts, and whether it is a ghost. Returns whether
@@ -258,8 +186,9 @@ moving_regions (global int *cells, int cell, int columns, int rows, int keeps_sh
     int most, int n_learned, global int *components, global uint *sums,
     global MgpuMovingResults * results)
 {
-  local int parts[N_PARTS], tops[(N_PARTS + PART - 1) / PART], n_active, n_ghosts, n_moving;
-  int id = get_local_id (0), n = columns * rows, all, active;
+  local int parts[N_PARTS], tops[N_PARTS / PART], n_active, n_ghosts, n_moving;
+  local uint firsts[N_PARTS];
+  int id = get_local_id (0), n = (int) sums[MOVING_SUM_LISTED], all, active;
 
   for (int i = id; i < MOVING_MAX_REGIONS * MOVING_COMPONENT_WORDS; i += WIDE) {
     int word = i % MOVING_COMPONENT_WORDS % MOVING_COMPONENT_SUMS;
@@ -268,8 +197,8 @@ moving_regions (global int *cells, int cell, int columns, int rows, int keeps_sh
   }
   if (id == 0)
     n_active = n_ghosts = n_moving = 0;
-  active = label_cells (cells, columns, rows);
-  all = number_components (cells, n, components, parts, tops);
+  active = label_cells (cells, columns, rows, n);
+  all = number_components (cells, n, components, firsts, parts, tops);
   atomic_add (&n_active, active);
   add_cells (cells, cell, columns, n, components);
   for (int i = id; i < MOVING_MAX_REGIONS; i += WIDE) {

@@ -440,8 +440,9 @@ enqueue_regions (MgpuMoving * self, Work * work, GstMgpuMemory * results)
   cl_mem components = mgpu_slot_write (self, MGPU_MOVING_COMPONENTS, job, 0);
   gint columns = self->object.knobs[LANES] > 1 ? s->columns : 1;
 
-  gst_mgpu_job_set_args (job, kernels[CELLS], "mm" LAYOUT "iiim", work->words,
-      work->bytes, LAYOUT_OF (self), s->cell, s->columns, s->rows, cells);
+  gst_mgpu_job_set_args (job, kernels[CELLS], "mm" LAYOUT "iiimm", work->words,
+      work->bytes, LAYOUT_OF (self), s->cell, s->columns, s->rows, cells,
+      work->sums);
   mgpu_launch (job, kernels[CELLS], s->columns, s->rows, columns, 1,
       self->group);
   gst_mgpu_job_set_args (job, kernels[REGIONS], "miiiiiiimmm", cells, s->cell,
