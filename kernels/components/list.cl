@@ -90,18 +90,25 @@ components_sizes (const global ComponentsMap * restrict maps, int n_maps,
   }
 }
 
+#if SCAN == 1
+#define SIZES global
+#else
+#define SIZES local
+#endif
+
 /* Returns the least size that is listed, so that there are at most @most components and
- * @most_cracks cracks. *dropped: number of components below */
-static int
-find_least (const global int *state, int most, int most_cracks, int *dropped)
+ * @most_cracks cracks. @counts: for each size, its components and their cracks. *dropped: number of
+ * components below */
+static __attribute__ ((always_inline)) int
+find_least (const SIZES int *counts, int most, int most_cracks, int *dropped)
 {
   int n = 0, n_cracks = 0, least = 0, below = 0;
 
   for (int size = COMPONENTS_SIZES - 1; size >= 0; size--) {
-    int count = state[COMPONENTS_COUNTS + 2 * size];
+    int count = counts[2 * size];
 
     n += count;
-    n_cracks += state[COMPONENTS_COUNTS + 2 * size + 1];
+    n_cracks += counts[2 * size + 1];
     if (least == 0 && (n > most || n_cracks > most_cracks))
       least = size + 1;
     below += least != 0 ? count : 0;
@@ -142,10 +149,18 @@ components_scan (const global ComponentsMap * restrict maps, int n_maps,
   int id = SCAN == 1 ? 0 : get_local_id (0), each = (n_rows + SCAN - 1) / SCAN;
   int first = min (id * each, n_rows), end = min (first + each, n_rows);
 #if SCAN > 1
-  local int sums[2 * SCAN];
+  local int sums[2 * SCAN], sizes[2 * COMPONENTS_SIZES];
+#else
+  const global int *sizes = state + COMPONENTS_COUNTS;
 #endif
-  int n = 0, n_cracks = 0, own, own_cracks, dropped;
-  int least = find_least (state, most, most_cracks, &dropped);
+  int n = 0, n_cracks = 0, own, own_cracks, least, dropped;
+
+#if SCAN > 1
+  for (int i = id; i < 2 * COMPONENTS_SIZES; i += SCAN)
+    sizes[i] = state[COMPONENTS_COUNTS + i];
+  barrier (CLK_LOCAL_MEM_FENCE);
+#endif
+  least = find_least (sizes, most, most_cracks, &dropped);
 
   for (int number = first; least > 0 && number < end; number++)
     count_row (maps, n_maps, number, classes, least_cracks, least_area,

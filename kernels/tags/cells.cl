@@ -4,7 +4,7 @@
  */
 /* Measures where the edges between the cells of a tag are, and sums the normal equations of the
  * correction of its homography. */
-#include "tags/tags.h"
+#include "tags/solve.h"
 
 #define MAX_CELLS (TAGS_MAX_WIDTH * TAGS_MAX_WIDTH)
 
@@ -15,6 +15,17 @@
 /* Colour of a cell that the code does not determine */
 #define UNKNOWN 2
 #define N_ENTRIES 45            /* upper triangle of 9 x 9: equations, right side, sum of squares */
+
+/* Number of parts in which profiles are summed */
+#define PARTS (GROUP < 2 * N_ENTRIES ? 1 : GROUP / N_ENTRIES)
+
+/* Number of profiles that are measured. All work-items know it, but compiled by PoCL, barriers are
+ * in loops of a known length. */
+#if GROUP > 1 && defined(POCL_DEVICE_ADDRESS_BITS)
+#define LENGTH(n) (2 * ACROSS * TAGS_MAX_WIDTH * (TAGS_MAX_WIDTH - 1))
+#else
+#define LENGTH(n) (n)
+#endif
 
 /* A profile: its row of the equations and the distance, in units of 2^-12; @is_used: 0 or 1 */
 typedef struct
@@ -27,7 +38,7 @@ typedef struct
 {
   uchar colours[MAX_CELLS];
   Profile profiles[GROUP];
-  long sums[N_ENTRIES];
+  long parts[PARTS * N_ENTRIES], sums[N_ENTRIES];
   int n_used, n_tried;
   Homography h;                 /* of the corners, from (ox, oy) on */
   int ox, oy, corners[8];
@@ -150,98 +161,72 @@ measure_profile (Frame frame, SHARED const Work * work, Layout layout, int i,
   return profile;
 }
 
+#if GROUP == 1
+static void
+add_profile (const Profile * profile, SHARED Work * work)
+{
+  work->n_tried += profile->is_tried;
+  if (!profile->is_used)
+    return;
+  for (int row = 0, k = 0; row < 9; row++)
+    for (int column = row; column < 9; column++, k++)
+      work->sums[k] += (long) profile->j[row] * profile->j[column];
+  work->n_used++;
+}
+#else
+/* Adds the profiles of all work-items. */
+static __attribute__ ((always_inline)) void
+add_profiles (SHARED Work * work)
+{
+  for (int k = LOCAL_ID; k < PARTS * N_ENTRIES; k += GROUP) {
+    int row, column;
+    long sum = 0;
+
+    find_entry (k % N_ENTRIES, &row, &column);
+    for (int j = k / N_ENTRIES; j < GROUP; j += PARTS)
+      sum += (long) work->profiles[j].j[row] * work->profiles[j].j[column];
+    work->parts[k] += sum;
+  }
+}
+#endif
+
 /* Sums the profiles of a round. */
 static __attribute__ ((always_inline)) void
 sum_profiles (Frame frame, Layout layout, int n, bool is_again,
     SHARED Work * work)
 {
+  for (int k = LOCAL_ID; k < PARTS * N_ENTRIES; k += GROUP)
+    work->parts[k] = 0;
   for (int k = LOCAL_ID; k < N_ENTRIES; k += GROUP)
     work->sums[k] = 0;
   if (LOCAL_ID == 0)
     work->n_used = work->n_tried = 0;
   SYNC
-#if GROUP > 1
-  for (int first = 0; first < 2 * ACROSS * TAGS_MAX_WIDTH
-      * (TAGS_MAX_WIDTH - 1); first += GROUP) {
-#else
-  for (int first = 0; first < n; first++) {
-#endif
+  for (int first = 0; first < LENGTH (n); first += GROUP) {
     Profile none = { {0}, 0, 0 };
     int i = first + LOCAL_ID;
-
-    work->profiles[LOCAL_ID] = i < n && is_edge (layout, work->colours, i)
+    Profile profile = i < n && is_edge (layout, work->colours, i)
         ? measure_profile (frame, work, layout, i, is_again) : none;
-    SYNC
+
 #if GROUP == 1
-    work->n_tried += work->profiles[0].is_tried;
-    if (!work->profiles[0].is_used)
-      continue;
-#endif
-#if GROUP == 1
-    for (int row = 0, k = 0; row < 9; row++)
-      for (int column = row; column < 9; column++, k++)
-        work->sums[k] += (long) work->profiles[0].j[row]
-            * work->profiles[0].j[column];
-    work->n_used++;
+    add_profile (&profile, work);
 #else
-    for (int k = LOCAL_ID; k < N_ENTRIES; k += GROUP) {
-      int row, column;
-      long sum = 0;
-
-      find_entry (k, &row, &column);
-      for (int j = 0; j < GROUP; j++)
-        sum += (long) work->profiles[j].j[row] * work->profiles[j].j[column];
-      work->sums[k] += sum;
-    }
-    if (LOCAL_ID == 0)
-      for (int j = 0; j < GROUP; j++) {
-        work->n_used += work->profiles[j].is_used;
-        work->n_tried += work->profiles[j].is_tried;
-      }
+    work->profiles[LOCAL_ID] = profile;
+    if (profile.is_tried)
+      atomic_inc (&work->n_tried);
+    if (profile.is_used)
+      atomic_inc (&work->n_used);
+    SYNC
+    add_profiles (work);
     SYNC
 #endif
   }
-}
-
-/* Solves the equations by Cholesky's method, with the last two numbers in units of 1 / @size.
- * Returns: whether they have a solution */
-static bool
-solve (SHARED const long *sums, float size, float *x)
-{
-  float a[8][9], scale = reciprocal (size);
-  bool ok = true;
-
-  for (int i = 0, k = 0; i < 8; i++)
-    for (int j = i; j < 9; j++, k++) {
-      float f = (i >= 6 ? scale : 1.0f) * (j == 6 || j == 7 ? scale : 1.0f);
-
-      a[i][j] = convert_float_rte (sums[k]) * f;
-      if (j < 8)
-        a[j][i] = a[i][j];
-    }
-  for (int i = 0; i < 8; i++) {
-    float r, diagonal = a[i][i];
-
-    ok = ok && diagonal > 16.0f;
-    r = reciprocal (max (diagonal, 16.0f));
-    for (int j = i + 1; j < 8; j++) {
-      float f = a[j][i] * r;
-
-      /* Columns before i are not read again, but LLVM in PoCL 6 fails without them. */
-      for (int c = 0; c < 9; c++)
-        a[j][c] = a[j][c] - f * a[i][c];
-    }
-  }
-  for (int i = 7; i >= 0; i--) {
-    float sum = a[i][8];
-
-    for (int c = i + 1; c < 8; c++)
-      sum = sum - a[i][c] * x[c];
-    x[i] = sum * reciprocal (max (a[i][i], 16.0f));
-  }
-  x[6] = x[6] * scale;
-  x[7] = x[7] * scale;
-  return ok;
+#if GROUP > 1
+  for (int k = LOCAL_ID; k < N_ENTRIES; k += GROUP)
+    for (int part = 0; part < PARTS; part++)
+      work->sums[k] += work->parts[part * N_ENTRIES + k];
+  SYNC
+#endif
 }
 
 static bool

@@ -31,7 +31,8 @@ static const MgpuKnob knobs[] = {
       "runs"},
   {"GROUP", {1, 64, 32}, "1 16 32 64", "work-items that process a candidate, a "
       "quad or a tag"},
-  {"SCAN", {1, 256, 64}, "1 64 128 256", "work-items that make a list"},
+  {"SCAN", {1, 1024, 64}, "1 64 128 256 512 1024",
+      "work-items that make a list"},
   {NULL}
 };
 
@@ -39,7 +40,6 @@ enum
 {
   POINTS,
   QUADS,
-  BORDER,
   LIST,
   PICK,
   EDGES,
@@ -50,9 +50,8 @@ enum
 static const MgpuKernel kernels[] = {
   [POINTS] = {"tags/points", "tags_points", 0, TRUE},
   [QUADS] = {"tags/quads", "tags_quads", 0, TRUE},
-  [BORDER] = {"tags/border", "tags_border", 0},
-  [LIST] = {"tags/border", "tags_list", 0, TRUE},
-  [PICK] = {"tags/border", "tags_pick", 0, TRUE},
+  [LIST] = {"tags/lists", "tags_list", 0, TRUE},
+  [PICK] = {"tags/lists", "tags_pick", 0, TRUE},
   [EDGES] = {"tags/edges", "tags_edges", 0, TRUE},
   [READ] = {"tags/read", "tags_read", 0, TRUE},
   [CELLS] = {"tags/cells", "tags_cells", 0, TRUE},
@@ -302,11 +301,16 @@ launch_list (MgpuTags * self, Work * work, guint kernel, guint n)
       (gsize) (group == 1 ? MIN (n, N_PARTS) : n) * group, group);
 }
 
+#define FRAME "miiii"
+#define FRAME_OF(t, c) (t)->frame, (t)->offset, (t)->stride, (c).width, \
+    (c).height
+
 static void
 enqueue_quads (MgpuTags * self, Work * work)
 {
   const MgpuThresholdResult *t = &work->threshold;
   const MgpuComponentsResult *c = &work->components;
+  MgpuComponent in = mgpu_get_component (&self->object.in, 0);
   cl_kernel *list = self->object.kernels;
   GstMgpuJob *job = work->job;
   gint items = self->object.knobs[ITEMS];
@@ -316,14 +320,11 @@ enqueue_quads (MgpuTags * self, Work * work)
       t->halves, t->thresholds, c->rows, c->starts, c->labels, c->parents,
       c->places, c->list, work->points);
   mgpu_launch_items (job, list[POINTS], (gsize) c->n_rows * items, items);
-  gst_mgpu_job_set_args (job, list[QUADS], "mmmmm", work->maps, c->state,
-      c->list, work->points, work->quads);
+  gst_mgpu_job_set_args (job, list[QUADS], FRAME "mmimmmm", FRAME_OF (t, in),
+      work->maps, mgpu_slot_read (self, BORDERS_SLOT, job), self->n_borders,
+      c->state, c->list, work->points, work->quads);
   launch_list (self, work, QUADS, self->most);
 }
-
-#define FRAME "miiii"
-#define FRAME_OF(t, c) (t)->frame, (t)->offset, (t)->stride, (c).width, \
-    (c).height
 
 static void
 enqueue_reading (MgpuTags * self, Work * work)
@@ -337,13 +338,7 @@ enqueue_reading (MgpuTags * self, Work * work)
   gint polarity = params->polarity == MGPU_TAGS_NORMAL ? TAGS_IS_NORMAL
       : params->polarity == MGPU_TAGS_INVERTED ? TAGS_IS_INVERTED
       : TAGS_IS_NORMAL | TAGS_IS_INVERTED;
-  gsize group[2];
 
-  mgpu_group (self->object.context, 64, 1, group);
-  gst_mgpu_job_set_args (job, list[BORDER], FRAME "mimm", FRAME_OF (t, c),
-      mgpu_slot_read (self, BORDERS_SLOT, job), self->n_borders,
-      work->components.state, work->quads);
-  mgpu_launch_items (job, list[BORDER], self->most, group[0]);
   gst_mgpu_job_set_args (job, list[LIST], "immmm", self->most_quads,
       work->components.state, work->quads, work->listed, work->state);
   mgpu_launch_items (job, list[LIST], scan, scan);

@@ -1,0 +1,105 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Tests the borders of quads: whether the cells on both sides differ. */
+#ifndef BORDER_H
+#define BORDER_H
+
+#include "tags/tags.h"
+
+/* What the work-items of a quad share: the sum of all differences, and how many are large enough */
+typedef struct
+{
+  int mean, good;
+} Border;
+
+/* Returns the difference of pair @i of cells on both sides of the border of a quad. @n: cells from
+ * edge to edge of the border; @sign: 1 if the cells outside are brighter, -1 if they are darker */
+static int
+subtract_pair (Frame frame, const Homography * h, int ox, int oy, int n, int i,
+    int sign)
+{
+  float step = reciprocal (convert_float_rte (n));
+  float along = (convert_float_rte (i % n) + 0.5f) * step - 0.5f;
+  int values[2], side = i / n;
+
+  for (int k = 0; k < 2; k++) {
+    float across = k == 0 ? 0.5f - 0.5f * step : 0.5f + 0.5f * step;
+    float u = side == 0 || side == 2 ? along : side == 1 ? across : -across;
+    float v = side == 1 || side == 3 ? along : side == 2 ? across : -across;
+    float2 p = project (h, u, v);
+
+    values[k] = sample_at (frame, place_sample (p.x, ox),
+        place_sample (p.y, oy));
+  }
+  return (values[1] - values[0]) * sign;
+}
+
+/* Maximum number of pairs that a work-item subtracts */
+#define PAIRS ((4 * TAGS_MAX_WIDTH + GROUP - 1) / GROUP)
+
+/* Returns whether the cells inside of the border of a quad differ from those outside. @n: number of
+ * cells, or 0 for nothing */
+static __attribute__ ((always_inline)) bool
+has_border (Frame frame, const Homography * h, int ox, int oy, int n, int sign,
+    SHARED Border * border)
+{
+  int differences[PAIRS], sum = 0, count = 0, mean, good;
+
+  for (int k = 0, i = LOCAL_ID; i < 4 * n; k++, i += GROUP) {
+    differences[k] = subtract_pair (frame, h, ox, oy, n, i, sign);
+    sum += differences[k];
+  }
+#if GROUP > 1
+  if (LOCAL_ID == 0)
+    border->mean = border->good = 0;
+  SYNC
+  atomic_add (&border->mean, sum);
+  SYNC
+  mean = border->mean;
+#else
+  mean = sum;
+#endif
+  /* A pair counts from a quarter of the mean difference on. */
+  for (int k = 0, i = LOCAL_ID; i < 4 * n; k++, i += GROUP)
+    count += differences[k] > 0 && 16L * n * differences[k] >= mean;
+#if GROUP > 1
+  atomic_add (&border->good, count);
+  SYNC
+  good = border->good;
+  SYNC
+#else
+  good = count;
+#endif
+  return mean > 0 && 10 * good >= 7 * 4 * n;
+}
+
+/* Tests the border of a quad. @borders: for each width, its cells and for black and for white
+ * borders whether a family has it */
+static __attribute__ ((always_inline)) void
+test_border (Frame frame, const global int *borders, int n_borders,
+    bool exists, global TagsQuad * quad, SHARED Border * border)
+{
+  int ox, oy, is_white = exists && quad->is_white;
+  bool ok = false;
+  float2 q[4];
+  Homography h;
+
+  load_corners (quad->corners, q, &ox, &oy);
+  h = find_homography (q);
+  for (int k = 0; k < n_borders; k++) {
+    bool is_tried = exists && !ok && borders[3 * k + 1 + is_white];
+
+#if GROUP == 1
+    if (!is_tried)
+      continue;
+#endif
+    ok = has_border (frame, &h, ox, oy, is_tried ? borders[3 * k] : 0,
+        is_white ? -1 : 1, border) || ok;
+  }
+  if (LOCAL_ID == 0 && ok)
+    quad->is_quad = 2;
+}
+
+#endif
