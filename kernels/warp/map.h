@@ -104,4 +104,23 @@ find_mapped (MAP_PARAMETERS, int2 parts, int2 * place)
       margins + (cell.y + 1) * columns + cell.x + 1, rest);
 }
 
+/* Converts a position in units to steps of a sample. */
+static int2
+find_steps (int2 place, int2 shift, int2 begin)
+{
+  return (place - begin * WARP_PARTS + ((int2) (2) << shift))
+      >> (shift + (int2) (2));
+}
+
+/* Returns whether the pixels from @before before the position @place, in steps, to @after behind
+ * it are inside of the frame. */
+static int
+are_inside (int2 place, int before, int after, int width, int height)
+{
+  int2 first = place >> 8;
+
+  return first.x >= before && first.x + after < width && first.y >= before
+      && first.y + after < height;
+}
+
 #endif

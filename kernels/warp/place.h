@@ -15,6 +15,9 @@
 /* The matrix that moves a sample of the warped frame to its position in the frame, as a list of
  * function arguments. If is_flat is set, c0 and c1 are not used. */
 #define MATRIX a0, a1, a2, b0, b1, b2, c0, c1, is_flat
+#define MATRIX_PARAMETERS \
+    float a0, float a1, float a2, float b0, float b1, float b2, float c0, \
+    float c1, int is_flat
 
 /* Converts a coordinate in samples to steps of 1 / WARP_STEPS sample. */
 static int

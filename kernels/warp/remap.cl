@@ -3,192 +3,32 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Computes frames from the map of a lens: see docs/algorithms/remap.md. */
-#include "warp/map.h"
-#include "base/mix.h"
+#include "warp/remap-part.h"
 
-/* Number of columns and of rows that a work-item computes */
-#ifndef RUN
-#define RUN 1
+#if CHROMA
+#include "warp/chroma.h"
+#include "base/mix-pixel.h" /* again */
+#include "base/mix.h" /* again */
+#if RUN == 16 && VECTORS
+#include "warp/segment-mix.h" /* again */
 #endif
-#ifndef ROWS
-#define ROWS 1
-#endif
-
-/* Lists the arguments of all kernels. Offsets and strides are in bytes; from_width, from_height,
- * @width and @height are in samples of the component. A sample covers 1 << x_shift columns and
- * 1 << y_shift rows of pixels, and lies x_begin and y_begin parts of a cell behind the first. A
- * sample of the result is the mean of @samples x @samples positions (1, 2 or 4). The numbers
- * colour0 to colour3 are the samples of a pixel that is not seen. */
-#define ARGUMENTS \
-    global const uchar * restrict in, int in_offset, int in_stride, \
-    global uchar * restrict out, int out_offset, int out_stride, \
-    int from_width, int from_height, int width, int height, \
-    MAP_PARAMETERS, int x_shift, int y_shift, int x_begin, int y_begin, \
-    int samples, int edges, int colour0, int colour1, int colour2, int colour3
-
-/* Converts a position in units to steps of a sample. */
-static int2
-find_steps (int2 place, int2 shift, int2 begin)
-{
-  return (place - begin * WARP_PARTS + ((int2) (2) << shift))
-      >> (shift + (int2) (2));
-}
-
-/* Returns whether the pixels from @before before the position @place, in steps, to @after behind
- * it are inside of the frame. */
-static int
-are_inside (int2 place, int before, int after, int width, int height)
-{
-  int2 first = place >> 8;
-
-  return first.x >= before && first.x + after < width && first.y >= before
-      && first.y + after < height;
-}
-
-static values_of
-take_bilinear (global const uchar * in, int stride, int2 place,
-    global const int * map, int width, int height, int edges,
-    values_of colour)
-{
-  return are_inside (place, 0, 1, width, height)
-      ? mix_inside (in, stride, place.x, place.y)
-      : mix_anywhere (in, stride, place.x, place.y, width, height, edges,
-      colour);
-}
-
-static values_of
-take_cubic (global const uchar * in, int stride, int2 place,
-    global const int * map, int width, int height, int edges,
-    values_of colour)
-{
-  return mix_cubic (in, stride, place.x, place.y, are_inside (place, 1, 2,
-          width, height), width, height, edges, colour);
-}
-
-static values_of
-take_lanczos (global const uchar * in, int stride, int2 place,
-    global const int * map, int width, int height, int edges,
-    values_of colour)
-{
-  int across[6], down[6];
-
-  for (int k = 0; k < 3; k++) {
-    int x = map[WARP_LANCZOS + 3 * (place.x & 255) + k];
-    int y = map[WARP_LANCZOS + 3 * (place.y & 255) + k];
-
-    across[2 * k] = (short) x;
-    across[2 * k + 1] = x >> 16;
-    down[2 * k] = (short) y;
-    down[2 * k + 1] = y >> 16;
-  }
-  return mix_taps (in, stride, (place.x >> 8) - 2, (place.y >> 8) - 2, 6,
-      across, down, are_inside (place, 2, 3, width, height), width, height,
-      edges, colour);
-}
-
-#if RUN == 16
-#include "warp/segment.h"
-
-/* VECTORS is true if samples are interpolated in vectors. */
-#define VECTORS (BYTES == 1 && SAMPLES == PIXEL_STRIDE && SAMPLES < 3)
-
-#if VECTORS
-#include "warp/segment-mix.h"
+#include "warp/remap-part.h" /* again */
 #endif
 
-/* Begins SEGMENT columns at column x. */
-#define BEGIN_SEGMENT(x) \
-  segment_of segment; \
-  int is_segment = samples == 1 && margins == 0 && shift.x < 2 \
-      && x + SEGMENT <= last; \
-\
-  segment.row = -1; \
-  if (is_segment) \
-    find_segment_weights (map, x, shift.x, begin.x, segment.weights);
-
-/* Computes the samples of row y of a segment with the function @take_segment, and sets @made, if the
- * samples have one position each, between nodes. In formats without vectors sets @us and @vs to these
- * positions, and @are_found. */
-#if VECTORS
-#define USE_SEGMENT(take_segment, x, y) \
-  take_segment (in, in_stride, u, v, map, from_width, from_height, edges, \
-      colour, out + y * out_stride + x * PIXEL_STRIDE); \
-  made = 1;
-#else
-#define USE_SEGMENT(take_segment, x, y) \
-  vstore8 (u, 0, us); \
-  vstore8 (v, 0, vs); \
-  are_found = 1;
-#endif
-#define TRY_SEGMENT(take_segment, x, y) \
-  if (is_segment) { \
-    int2 parts = (((int2) (x, y) * 8) << shift) + begin, cell = parts >> 7; \
-\
-    if (segment.row != cell.y) \
-      load_segment (MAP, cell, &segment); \
-    if (segment.is_smooth) { \
-      int8 u, v; \
-\
-      find_segment (map, &segment, parts.y & (WARP_PARTS - 1), shift, begin, \
-          &u, &v); \
-      USE_SEGMENT (take_segment, x, y) \
-    } \
-  }
-#else
-#define SEGMENT 1
-#define BEGIN_SEGMENT(x)
-#define TRY_SEGMENT(take_segment, x, y)
-#endif
-
-/* Defines a kernel that interpolates with the function @take. Work-item (x, y) computes RUN columns
- * of ROWS rows, from column x * RUN and row y * ROWS. The function is inlined once: code that has
- * it twice takes PoCL minutes to compile. */
-#define REMAP(name, take, take_segment) \
+/* Defines a kernel. A chroma sample covers 1 << x_shift columns and 1 << y_shift rows of pixels, and
+ * lies x_begin and y_begin parts of a cell behind the first of these. */
+#define REMAP(name) \
 kernel void \
-name (ARGUMENTS) \
+name (PARTS_PARAMETERS, MAP_PARAMETERS, int x_shift, int y_shift, \
+    int x_begin, int y_begin, int samples, int edges) \
 { \
-  int first = get_global_id (0) * RUN, row = get_global_id (1) * ROWS; \
-  int last = min (first + RUN, width), end = min (row + ROWS, height); \
-  values_of colour = choose_black (colour0, colour1, colour2, colour3); \
+  part_of part = choose_part (PARTS); \
   int2 shift = (int2) (x_shift, y_shift), begin = (int2) (x_begin, y_begin); \
 \
-  in += in_offset; \
-  out += out_offset; \
-  for (int x = first; x < last; x += SEGMENT) { \
-    BEGIN_SEGMENT (x) \
-    for (int y = row; y < end; y++) { \
-      int us[SEGMENT], vs[SEGMENT], are_found = 0, made = 0; \
-\
-      TRY_SEGMENT (take_segment, x, y) \
-      for (int i = 0; !made && i < min (SEGMENT, last - x); i++) { \
-        int2 parts = (((int2) (x + i, y) * 8) << shift) + begin; \
-        values_of sum = samples * samples / 2; \
-\
-        for (int b = 0; b < samples; b++) \
-          for (int a = 0; a < samples; a++) { \
-            int2 from = (int2) (2 * a + 1 - samples, 2 * b + 1 - samples); \
-            int2 place; \
-            int seen = 1; \
-            values_of v; \
-\
-            if (are_found) { \
-              place = (int2) (us[i], vs[i]); \
-            } else { \
-              seen = find_mapped (MAP, \
-                  parts + from * ((int2) (4 / samples) << shift), &place); \
-              place = find_steps (place, shift, begin); \
-            } \
-            v = take (in, in_stride, place, map, from_width, from_height, \
-                edges, colour); \
-            sum += seen ? v : colour; \
-          } \
-        store_pixel (out + y * out_stride + (x + i) * PIXEL_STRIDE, \
-            sum >> (samples == 4 ? 4 : samples == 2 ? 2 : 0)); \
-      } \
-    } \
-  } \
+  COMPUTE_PART (name, part.number, &part, MAP, part.number == 0 ? (int2) (0) \
+      : shift, part.number == 0 ? (int2) (0) : begin, samples, edges); \
 }
 
-REMAP (remap_bilinear, take_bilinear, take_bilinear_segment)
-REMAP (remap_cubic, take_cubic, take_cubic_segment)
-REMAP (remap_lanczos, take_lanczos, take_lanczos_segment)
+REMAP (remap_bilinear)
+REMAP (remap_cubic)
+REMAP (remap_lanczos)

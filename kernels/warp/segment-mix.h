@@ -9,12 +9,6 @@
 #include "base/mix.h"
 #include "warp/segment.h"
 
-LOOSE (uchar, loose_uchar);
-LOOSE (ushort, loose_ushort);
-LOOSE (int, loose_int);
-LOOSE (uint, loose_uint);
-LOOSE (ulong, loose_ulong);
-
 /* The samples of a pixel in the order in memory: the second component of a pixel may come first. */
 #if SAMPLES == 1
 #define FIRST(v) (v)

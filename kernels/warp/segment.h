@@ -26,6 +26,11 @@ typedef struct
   float8 nodes[4], weights[4];
 } segment_of;
 
+LOOSE (uchar, loose_uchar);
+LOOSE (ushort, loose_ushort);
+LOOSE (int, loose_int);
+LOOSE (uint, loose_uint);
+LOOSE (ulong, loose_ulong);
 LOOSE (int8, loose_int8);
 
 /* Sets @weights to the weights of four nodes for each of SEGMENT samples, starting at column x. */

@@ -15,19 +15,24 @@
 
 #define INCLUDE "#include \""
 
+/* Behind an #include "..." line: appends the file even if it was appended before. Its macros and names
+ * then have other meanings. */
+#define AGAIN "\" /* again */"
+
 /* Appends the text of a kernel file to @source. Replaces each #include "..." line by the text
  * of the named file, since OpenCL drivers cannot include files that are embedded in the
- * library. A file that is in the hash table @seen was appended before and is left out. */
+ * library. A file that is in the hash table @seen was appended before and is left out, unless
+ * @is_again is TRUE. */
 static gboolean
 append_file (GString * source, GHashTable * seen, const gchar * file,
-    GError ** error)
+    gboolean is_again, GError ** error)
 {
   const gchar *line, *end;
   gchar *path;
   GBytes *bytes;
   gboolean ok = TRUE;
 
-  if (!g_hash_table_add (seen, g_strdup (file)))
+  if (!g_hash_table_add (seen, g_strdup (file)) && !is_again)
     return TRUE;
 
   path = g_strconcat ("/org/gst-mgpu/kernels/", file, NULL);
@@ -50,7 +55,8 @@ append_file (GString * source, GHashTable * seen, const gchar * file,
       const gchar *start = line + strlen (INCLUDE);
       gchar *name = g_strndup (start, strcspn (start, "\"\n"));
 
-      ok = append_file (source, seen, name, error);
+      ok = append_file (source, seen, name,
+          g_str_has_prefix (start + strlen (name), AGAIN), error);
       g_string_append_printf (source, "#line %u \"%s\"\n", number + 1, file);
       g_free (name);
     } else {
@@ -68,7 +74,7 @@ mgpu_kernels_append (GString * source, const gchar * file, GError ** error)
 {
   GHashTable *seen =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  gboolean ok = append_file (source, seen, file, error);
+  gboolean ok = append_file (source, seen, file, FALSE, error);
 
   g_hash_table_unref (seen);
   return ok;
@@ -84,7 +90,7 @@ mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
   gchar *file = g_strconcat (name, ".cl", NULL);
   GstMgpuProgram *program = NULL;
 
-  if (append_file (source, seen, file, error))
+  if (append_file (source, seen, file, FALSE, error))
     program =
         gst_mgpu_program_new_own (context, name, source->str, options, error);
 

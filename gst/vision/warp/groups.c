@@ -48,7 +48,7 @@ mgpu_warp_find_groups (const GstVideoInfo * info,
     if (n == 0 || !is_beside (info, group->first, i)) {
       group = &groups[n++];
       *group = (MgpuWarpGroup) {
-      .first = i,.layout = i > 0
+      .first = i,.is_other = i > 0
             && c.pixel_stride != mgpu_get_component (info, 0).pixel_stride};
     }
     group->at[group->n] = c.offset - mgpu_get_component (info,
@@ -60,18 +60,52 @@ mgpu_warp_find_groups (const GstVideoInfo * info,
 }
 
 void
-mgpu_warp_define_group (const GstVideoInfo * info,
-    const MgpuWarpGroup * groups, guint set, GString * options)
+mgpu_warp_define_groups (const GstVideoInfo * info,
+    const MgpuWarpGroup * groups, guint n, GString * options)
 {
-  const MgpuWarpGroup *group = groups;
-  MgpuComponent c;
+  const MgpuWarpGroup *last = &groups[n - 1];
+  MgpuComponent c = mgpu_get_component (info, groups->first);
 
-  while (group->layout != set)
-    group++;
-  c = mgpu_get_component (info, group->first);
   mgpu_define_samples (options, &c);
   g_string_append_printf (options, " -DSAMPLES=%u -DAT1=%d -DAT2=%d -DAT3=%d",
-      group->n, group->at[1], group->at[2], group->at[3]);
+      groups->n, groups->at[1], groups->at[2], groups->at[3]);
+  if (last->is_other) {
+    c = mgpu_get_component (info, last->first);
+    g_string_append_printf (options, " -DCHROMA=1 -DCHROMA_SAMPLES=%u "
+        "-DCHROMA_AT1=%d -DCHROMA_STRIDE=%d", last->n, last->at[1],
+        c.pixel_stride);
+  }
+}
+
+void
+mgpu_warp_find_parts (const MgpuWork * work, const MgpuWarpGroup * groups,
+    guint n, const gint * colour, gint rows, gint group, MgpuWarpParts * parts)
+{
+  const GstVideoInfo *info = &work->in->info;
+
+  *parts = (MgpuWarpParts) {
+  0};
+  for (guint i = 0; i < n; i++) {
+    guint first = groups[i].first;
+
+    parts->from[i] = mgpu_get_component (info, first);
+    parts->to[i] = mgpu_get_component (&work->out->info, first);
+    parts->rows[i] = (parts->to[i].height + rows * group - 1) / (rows * group)
+        * group;
+    for (guint j = 0; j < 4; j++)
+      parts->colours[i][j] = colour == NULL
+          || first + j >= GST_VIDEO_INFO_N_COMPONENTS (info)
+          ? groups[i].black[j] : colour[first + j];
+  }
+}
+
+void
+mgpu_warp_launch (GstMgpuJob * job, cl_kernel kernel,
+    const MgpuWarpParts * parts, gint columns, gint rows, const gsize group[2])
+{
+  mgpu_launch (job, kernel, parts->to[0].width,
+      (parts->rows[0] + parts->rows[1] + parts->rows[2]) * rows, columns, rows,
+      group);
 }
 
 gboolean

@@ -25,16 +25,11 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Number of kernels for one memory layout of samples, in the order of MgpuInterpolation */
-#define N_KERNELS 3
-
+/* The kernels in the order of MgpuInterpolation */
 static const MgpuKernel kernels[] = {
   {"warp/remap", "remap_bilinear", 0},
   {"warp/remap", "remap_cubic", 0},
   {"warp/remap", "remap_lanczos", 0},
-  {"warp/remap", "remap_bilinear", 1},
-  {"warp/remap", "remap_cubic", 1},
-  {"warp/remap", "remap_lanczos", 1},
   {NULL}
 };
 
@@ -57,8 +52,7 @@ init (gpointer object, gconstpointer params, GError ** error)
   self->n_groups = mgpu_warp_find_groups (&self->object.in, self->groups);
   mgpu_group (self->object.context, self->object.knobs[GROUP_X],
       self->object.knobs[GROUP_Y], self->size);
-  return self->groups[self->n_groups - 1].layout == 0
-      || mgpu_object_build (self, 1, error);
+  return TRUE;
 }
 
 static void
@@ -66,7 +60,8 @@ define (gpointer object, guint set, GString * options)
 {
   Remap *self = object;
 
-  mgpu_warp_define_group (&self->object.in, self->groups, set, options);
+  mgpu_warp_define_groups (&self->object.in, self->groups, self->n_groups,
+      options);
 }
 
 /* Returns: how many parts of a cell a sample lies behind the first of the pixels that it
@@ -80,57 +75,40 @@ find_begin (guint shift, gboolean is_cosited)
 }
 
 static void
-enqueue_group (Remap * self, GstMgpuJob * job, const MgpuWork * work,
-    const MgpuWarpGroup * group)
-{
-  const MgpuRemapParams *params = work->params;
-  const MgpuLensMap *map = params->map;
-  const GstVideoInfo *info = &self->object.in;
-  const GstVideoFormatInfo *format = info->finfo;
-  cl_kernel kernel = self->object.kernels[N_KERNELS * group->layout
-      + params->interpolation];
-  MgpuComponent from = mgpu_get_component (&work->in->info, group->first);
-  MgpuComponent to = mgpu_get_component (&work->out->info, group->first);
-  guint x_shift = format->w_sub[group->first];
-  guint y_shift = format->h_sub[group->first];
-  gint colour[4];
-
-  for (guint i = 0; i < 4; i++)
-    colour[i] = params->colour == NULL
-        || group->first + i >= GST_VIDEO_INFO_N_COMPONENTS (info)
-        ? group->black[i] : params->colour[group->first + i];
-  gst_mgpu_job_set_args (job, kernel,
-      MGPU_PLANE MGPU_PLANE "iiiimiiiiiiiiiiiiiiii",
-      MGPU_READ (job, work->in, from), MGPU_WRITE (job, work->out, to),
-      from.width, from.height, to.width, to.height,
-      mgpu_slot_read (self, 0, job), map->columns, (gint) map->nodes,
-      (gint) map->margins, (gint) map->cells, (gint) map->exact, map->wrap,
-      (gint) x_shift, (gint) y_shift,
-      find_begin (x_shift,
-          (info->chroma_site & GST_VIDEO_CHROMA_SITE_H_COSITED) != 0),
-      find_begin (y_shift,
-          (info->chroma_site & GST_VIDEO_CHROMA_SITE_V_COSITED) != 0),
-      params->samples, map->wrap > 0 ? WARP_WRAP : (gint) params->edges,
-      colour[0], colour[1], colour[2], colour[3]);
-  mgpu_launch (job, kernel, to.width, to.height,
-      self->object.knobs[RUN], self->object.knobs[ROWS], self->size);
-}
-
-static void
 enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 {
   const MgpuRemapParams *params = work->params;
+  const MgpuLensMap *map = params->map;
   Remap *self = object;
+  const GstVideoInfo *info = &self->object.in;
+  guint last = self->groups[self->n_groups - 1].first;
+  cl_kernel kernel = self->object.kernels[params->interpolation];
+  MgpuWarpParts parts;
+  gint x_shift, y_shift;
 
   if (self->serial != params->serial) {
     self->serial = 0;
-    if (!mgpu_slot_set_words (self, 0, job, params->map->words))
+    if (!mgpu_slot_set_words (self, 0, job, map->words))
       return;
     self->serial = params->serial;
   }
   mgpu_warp_copy_rest (job, work);
-  for (guint i = 0; i < self->n_groups; i++)
-    enqueue_group (self, job, work, &self->groups[i]);
+  mgpu_warp_find_parts (work, self->groups, self->n_groups, params->colour,
+      self->object.knobs[ROWS], self->size[1], &parts);
+  x_shift = info->finfo->w_sub[last];
+  y_shift = info->finfo->h_sub[last];
+  gst_mgpu_job_set_args (job, kernel, MGPU_WARP_PARTS "miiiiiiiiiiii",
+      MGPU_WARP_USE_PARTS (job, work, &parts),
+      mgpu_slot_read (self, 0, job), map->columns, (gint) map->nodes,
+      (gint) map->margins, (gint) map->cells, (gint) map->exact, map->wrap,
+      x_shift, y_shift,
+      find_begin (x_shift,
+          (info->chroma_site & GST_VIDEO_CHROMA_SITE_H_COSITED) != 0),
+      find_begin (y_shift,
+          (info->chroma_site & GST_VIDEO_CHROMA_SITE_V_COSITED) != 0),
+      params->samples, map->wrap > 0 ? WARP_WRAP : (gint) params->edges);
+  mgpu_warp_launch (job, kernel, &parts, self->object.knobs[RUN],
+      self->object.knobs[ROWS], self->size);
 }
 
 const MgpuAlgorithm mgpu_remap = {

@@ -24,20 +24,16 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices of the kernels for one memory layout of samples, relative to the first kernel of the
- * layout in the array @kernels */
+/* Indices of kernels */
 enum
 {
   BILINEAR,
-  CUBIC,
-  N_KERNELS
+  CUBIC
 };
 
 static const MgpuKernel kernels[] = {
   {"warp/warp", "warp_bilinear", 0},
   {"warp/warp", "warp_cubic", 0},
-  {"warp/warp", "warp_bilinear", 1},
-  {"warp/warp", "warp_cubic", 1},
   {NULL}
 };
 
@@ -59,8 +55,7 @@ init (gpointer object, gconstpointer params, GError ** error)
   self->n_groups = mgpu_warp_find_groups (&self->object.in, self->groups);
   mgpu_group (self->object.context, self->object.knobs[GROUP_X],
       self->object.knobs[GROUP_Y], self->size);
-  return self->groups[self->n_groups - 1].layout == 0
-      || mgpu_object_build (self, 1, error);
+  return TRUE;
 }
 
 static void
@@ -68,7 +63,8 @@ define (gpointer object, guint set, GString * options)
 {
   Warp *self = object;
 
-  mgpu_warp_define_group (&self->object.in, self->groups, set, options);
+  mgpu_warp_define_groups (&self->object.in, self->groups, self->n_groups,
+      options);
 }
 
 /* Computes the conversion from sample coordinates to pixel coordinates along one axis. A sample
@@ -110,36 +106,28 @@ move_component (const GstVideoInfo * info, guint component,
 }
 
 static void
-enqueue_group (Warp * self, GstMgpuJob * job, const MgpuWork * work,
-    const MgpuWarpGroup * group)
-{
-  const MgpuWarpParams *params = work->params;
-  cl_kernel kernel = self->object.kernels[N_KERNELS * group->layout
-      + (params->is_cubic ? CUBIC : BILINEAR)];
-  MgpuComponent from = mgpu_get_component (&work->in->info, group->first);
-  MgpuComponent to = mgpu_get_component (&work->out->info, group->first);
-  const gint *black = group->black;
-  gfloat m[9];
-
-  move_component (&self->object.in, group->first, params->matrix, m);
-  gst_mgpu_job_set_args (job, kernel,
-      MGPU_PLANE MGPU_PLANE "iiiiffffffffiiiiii",
-      MGPU_READ (job, work->in, from), MGPU_WRITE (job, work->out, to),
-      from.width, from.height, to.width, to.height,
-      m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[6] == 0 && m[7] == 0,
-      (gint) params->edges, black[0], black[1], black[2], black[3]);
-  mgpu_launch (job, kernel, to.width, to.height,
-      self->object.knobs[RUN], self->object.knobs[ROWS], self->size);
-}
-
-static void
 enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 {
+  const MgpuWarpParams *params = work->params;
   Warp *self = object;
+  cl_kernel kernel = self->object.kernels[params->is_cubic ? CUBIC : BILINEAR];
+  MgpuWarpParts parts;
+  gfloat m[9], c[9];
 
   mgpu_warp_copy_rest (job, work);
-  for (guint i = 0; i < self->n_groups; i++)
-    enqueue_group (self, job, work, &self->groups[i]);
+  mgpu_warp_find_parts (work, self->groups, self->n_groups, NULL,
+      self->object.knobs[ROWS], self->size[1], &parts);
+  move_component (&self->object.in, self->groups[0].first, params->matrix, m);
+  move_component (&self->object.in, self->groups[self->n_groups - 1].first,
+      params->matrix, c);
+  gst_mgpu_job_set_args (job, kernel,
+      MGPU_WARP_PARTS "ffffffffi" "ffffffffi" "i",
+      MGPU_WARP_USE_PARTS (job, work, &parts),
+      m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[6] == 0 && m[7] == 0,
+      c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[6] == 0 && c[7] == 0,
+      (gint) params->edges);
+  mgpu_warp_launch (job, kernel, &parts, self->object.knobs[RUN],
+      self->object.knobs[ROWS], self->size);
 }
 
 const MgpuAlgorithm mgpu_warp = {
