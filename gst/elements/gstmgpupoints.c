@@ -15,6 +15,9 @@
  * after the estimated motion. It is in pixels of the image in which keypoints are searched
  * for. */
 #define THRESHOLD 1.5
+
+static const GstMgpuFitOptions fit_options = { THRESHOLD, 2048, 0 };
+
 /* Minimum number of inliers, and minimum fraction of the matched keypoints that are
  * inliers, for the motion of a frame to count as known */
 #define LEAST_INLIERS 12
@@ -574,12 +577,14 @@ scale_matrix (const gdouble * m, gdouble from, gdouble to,
     motion->matrix[i] = scaled[i];
 }
 
-/* Sets @motion to the result @fit (transfer full) of a fit to @n keypoints. @from and @to are
- * those of scale_matrix(). */
-static void
+/* Sets @motion to the result @fit (transfer full) (nullable) of a fit to @n keypoints. @from and
+ * @to are those of scale_matrix(). Returns: FALSE if @fit is NULL */
+static gboolean
 judge (GstMgpuFit * fit, guint n, gdouble from, gdouble to,
     GstMgpuPointsMotion * motion)
 {
+  if (fit == NULL)
+    return FALSE;
   motion->n_inliers = gst_mgpu_fit_get_n_inliers (fit);
   motion->is_found = gst_mgpu_fit_is_found (fit)
       && motion->n_inliers >= LEAST_INLIERS
@@ -587,6 +592,7 @@ judge (GstMgpuFit * fit, guint n, gdouble from, gdouble to,
   if (motion->is_found)
     scale_matrix (gst_mgpu_fit_get_matrix (fit), from, to, motion);
   gst_mgpu_fit_unref (fit);
+  return TRUE;
 }
 
 /* The tracks of a frame on the host */
@@ -661,9 +667,8 @@ fit_tracks (GstMgpuPointFinder * finder, GstMgpuPoints * from,
     GstMgpuPoints * to, GstMgpuFitModel model, GstMgpuPointsMotion * motion,
     GError ** error)
 {
-  const GstMgpuFitOptions options = { THRESHOLD, 2048, 0 };
+  gboolean ok = TRUE;
   GBytes *pairs;
-  GstMgpuFit *fit;
   guint n, n_pairs;
 
   if (from->tracks == NULL || to->tracks == NULL
@@ -671,21 +676,14 @@ fit_tracks (GstMgpuPointFinder * finder, GstMgpuPoints * from,
     return TRUE;
   pairs = pair_tracks (from, to, &n);
   n_pairs = g_bytes_get_size (pairs) / (4 * sizeof (gfloat));
-  if (n_pairs >= MAX (LEAST_INLIERS, MIN (FEW, to->most / 2))) {
-    fit =
-        gst_mgpu_fit_points (finder->input->base->context, pairs, model,
-        &options, error);
-    if (fit == NULL) {
-      g_bytes_unref (pairs);
-      return FALSE;
-    }
-    judge (fit, n, from->track_zoom, to->track_zoom, motion);
-  }
+  if (n_pairs >= MAX (LEAST_INLIERS, MIN (FEW, to->most / 2)))
+    ok = judge (gst_mgpu_fit_points (finder->input->base->context, pairs, model,
+            &fit_options, error), n, from->track_zoom, to->track_zoom, motion);
   g_bytes_unref (pairs);
   GST_MGPU_LOG_OBJECT (finder->input->base->element,
-      "%u of %u tracks were followed, and %u " "agree%s", n_pairs, n,
+      "%u of %u tracks were followed, and %u agree%s", n_pairs, n,
       motion->n_inliers, motion->is_found ? "" : ": matches keypoints instead");
-  return TRUE;
+  return ok;
 }
 
 /* Fits a motion to the matching keypoints of two frames. */
@@ -694,9 +692,8 @@ fit_keypoints (GstMgpuPointFinder * finder, GstMgpuPoints * from,
     GstMgpuPoints * to, GstMgpuFitModel model, GstMgpuPointsMotion * motion,
     GError ** error)
 {
-  const GstMgpuFitOptions options = { THRESHOLD, 2048, 0 };
   GBytes *matches;
-  GstMgpuFit *fit;
+  gboolean ok;
   guint n;
 
   if (!gst_mgpu_point_finder_describe (finder, from, error)
@@ -719,13 +716,10 @@ fit_keypoints (GstMgpuPointFinder * finder, GstMgpuPoints * from,
     g_bytes_unref (matches);
     return TRUE;
   }
-  fit = gst_mgpu_keypoint_meta_fit (from->meta, to->meta, matches, model,
-      &options, error);
+  ok = judge (gst_mgpu_keypoint_meta_fit (from->meta, to->meta, matches, model,
+          &fit_options, error), n, from->zoom, to->zoom, motion);
   g_bytes_unref (matches);
-  if (fit == NULL)
-    return FALSE;
-  judge (fit, n, from->zoom, to->zoom, motion);
-  return TRUE;
+  return ok;
 }
 
 gboolean

@@ -9,30 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reciprocal.h"
 #include "samples.h"
 
 #define LOG2_E 1.4426950408889634
 
 #define EXP2_BIAS 488.5f
 #define LOWEST (EXP2_BIAS - 48.0f)
-
-static uint32_t
-bits_of (float x)
-{
-  uint32_t bits;
-
-  memcpy (&bits, &x, sizeof (bits));
-  return bits;
-}
-
-static float
-float_of (uint32_t bits)
-{
-  float x;
-
-  memcpy (&x, &bits, sizeof (x));
-  return x;
-}
 
 float
 ref_bilateral_exp2 (float biased)
@@ -52,16 +35,6 @@ ref_bilateral_alpha (const RefPlane * alpha, int x, int y)
 {
   /* Scales full alpha to 2^40. No product of weights is then subnormal. */
   return alpha == NULL ? 1 : (float) ref_get (alpha, x, y) * 0x1.010102p+32f;
-}
-
-static float
-reciprocal (float x)
-{
-  float y = float_of (0x7ef311c7u - bits_of (x));
-
-  for (int i = 0; i < 3; i++)
-    y = fmaf (fmaf (-x, y, 1.0f), y, y);
-  return y;
 }
 
 static int
@@ -114,7 +87,7 @@ get (const RefPlane * plane, int x, int y)
 static float
 mean_of (float sum, float weights)
 {
-  return weights > 0 ? sum * reciprocal (weights) : 0;
+  return weights > 0 ? sum * ref_reciprocal (weights) : 0;
 }
 
 static void

@@ -11,7 +11,6 @@
 
 #include "reciprocal.h"
 #include "samples.h"
-#include "sift.h"
 
 #define BINS 18
 #define FEATURES REF_FHOG_FEATURES
@@ -104,8 +103,7 @@ static int
 resize (const RefPlane * in, const uint16_t * from, int in_width,
     int in_height, int linear, Picture * out, uint16_t * to)
 {
-  uint16_t *tall = malloc ((size_t) in_width * out->height
-      * sizeof (uint16_t));
+  uint16_t *tall = malloc ((size_t) in_width * out->height * sizeof (uint16_t));
   Taps taps;
 
   if (tall == NULL)
@@ -213,7 +211,7 @@ find_gradient (const Picture * p, int x, int y, int *bin)
     }
   }
   *bin = find_bin (dx, dy);
-  return (int) (ref_sift_root ((float) most) + 0.5f);
+  return (int) (ref_root ((float) most) + 0.5f);
 }
 
 static int
@@ -329,7 +327,7 @@ fill_level (const int32_t * hist, const float *energies, int cells_x,
         const float *e = energies + (size_t) (k % 2 == 0 ? cy : cy - 1)
             * cells_x + (k < 2 ? cx : cx - 1);
 
-        n[k] = ref_reciprocal (ref_sift_root (((e[0] + e[1])
+        n[k] = ref_reciprocal (ref_root (((e[0] + e[1])
                     + (e[cells_x] + e[cells_x + 1])) + 0.0001f));
       }
       (params->dalal ? make_dalal : make_features) (hist
@@ -364,8 +362,7 @@ make_level (const Picture * p, const RefFhogParams * params, RefFhogLevel * l)
     count (p, l->cell_size, cells_x, cells_y, hist);
     begin (REF_FHOG_ENERGIES);
     for (size_t i = 0; i < n; i++)
-      energies[i] = find_energy (hist + i * BINS,
-          unit_of (l->cell_size));
+      energies[i] = find_energy (hist + i * BINS, unit_of (l->cell_size));
     begin (REF_FHOG_FILL);
     fill_level (hist, energies, cells_x, cells_y, params, l);
   }
@@ -375,8 +372,7 @@ make_level (const Picture * p, const RefFhogParams * params, RefFhogLevel * l)
 }
 
 int
-ref_fhog (const RefPlane rgb[3], const RefFhogParams * params,
-    RefFhog * result)
+ref_fhog (const RefPlane rgb[3], const RefFhogParams * params, RefFhog * result)
 {
   int smaller = rgb[0].width < rgb[0].height ? rgb[0].width : rgb[0].height;
   double octaves = log2 (smaller / (5.0 * params->cell_size));

@@ -74,17 +74,6 @@ limit_float (float x, float low, float high)
   return x < low ? low : x > high ? high : x;
 }
 
-/* Returns 1 / sqrt (x) for x above 0, by Newton's method; the last few bits may be wrong. */
-static inline float
-inverse_root (float x)
-{
-  float y = float_of (0x5f3759dfu - (bits_of (x) >> 1)), half = 0.5f * x;
-
-  for (int i = 0; i < 3; i++)
-    y = y * fmaf (-(half * y), y, 1.5f);
-  return y;
-}
-
 static inline int
 get_word (const Level * level, int x, int y)
 {
@@ -135,15 +124,6 @@ static inline int
 count_patches (int size)
 {
   return (size + STRIDE - 1) / STRIDE + 1;
-}
-
-/* Returns the square root of x, 0 for 0. */
-static inline float
-ref_root (float x)
-{
-  float y = inverse_root (x), r = x * y;
-
-  return fmaf (fmaf (-r, r, x), 0.5f * y, r);
 }
 
 /* Makes @n levels of a frame; the caller frees their data, also of those that were made before

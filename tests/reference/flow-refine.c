@@ -49,7 +49,7 @@ make_links (Step * s, const Level * from, const Field * f)
       float ux = slope_x (f->u, s, x, y), uy = slope_y (f->u, s, x, y);
       float vx = slope_x (f->v, s, x, y), vy = slope_y (f->v, s, x, y);
 
-      p[SMOOTH][y * s->width + x] = 14 * inverse_root (fmaf (vy, vy,
+      p[SMOOTH][y * s->width + x] = 14 * ref_reciprocal_root (fmaf (vy, vy,
               fmaf (vx, vx, fmaf (uy, uy, ux * ux))) + 0x1p-10f);
     }
   for (int y = 0; y < s->height; y++)
@@ -109,8 +109,9 @@ make_equations (Step * s, const Field * f, int lighting_changes, int x, int y)
   float n1 = ref_reciprocal (fmaf (xy, xy, xx * xx) + 0.01f);
   float n2 = ref_reciprocal (fmaf (xy, xy, yy * yy) + 0.01f);
   float w = lighting_changes ? 0
-      : 2.5f * n0 * inverse_root (fmaf (z * z, n0, 0x1p-20f));
-  float g = 5 * inverse_root (fmaf (yz * yz, n2, xz * xz * n1) + 0x1p-20f);
+      : 2.5f * n0 * ref_reciprocal_root (fmaf (z * z, n0, 0x1p-20f));
+  float g =
+      5 * ref_reciprocal_root (fmaf (yz * yz, n2, xz * xz * n1) + 0x1p-20f);
   float xx1 = xx * n1, xy1 = xy * n1, xy2 = xy * n2, yy2 = yy * n2;
   float a11 = fmaf (g, fmaf (xy2, xy, xx1 * xx), fmaf (w * ix, ix, 0.01f));
   float a12 = fmaf (g, fmaf (xy2, yy, xx1 * xy), w * ix * iy);

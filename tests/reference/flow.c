@@ -310,7 +310,7 @@ ref_flow_compare (const RefFlow * field, const RefFlow * back)
       float du = u + sample_flow (back, 0, px, py);
       float dv = v + sample_flow (back, 1, px, py);
       float square = fmaf (dv, dv, du * du) + 0x1p-20f;
-      float distance = 2 * square * inverse_root (square);
+      float distance = 2 * square * ref_reciprocal_root (square);
       int limit = 255 - round_to_int (distance < 255 ? distance : 255);
 
       if (limit < field->confidence[at])

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reciprocal.h"
 #include "samples.h"
 
 /* ---- What mgpu-kernel.h has ------------------------------------------------------ */
@@ -101,45 +102,6 @@ from_float (const RefKernelFrame * f, const float v[4], int c[4])
   }
 }
 
-static uint32_t
-bits_of (float x)
-{
-  uint32_t u;
-
-  memcpy (&u, &x, 4);
-  return u;
-}
-
-static float
-float_of (uint32_t u)
-{
-  float x;
-
-  memcpy (&x, &u, 4);
-  return x;
-}
-
-static float
-reciprocal (float x)
-{
-  float y = float_of (0x7ef311c7u - bits_of (x));
-
-  for (int i = 0; i < 3; i++)
-    y = fmaf (fmaf (-x, y, 1), y, y);
-  return y;
-}
-
-static float
-root (float x)
-{
-  float y = float_of (0x5f3759dfu - (bits_of (x) >> 1)), h = 0.5f * x, r;
-
-  for (int i = 0; i < 3; i++)
-    y = y * fmaf (-(h * y), y, 1.5f);
-  r = x * y;
-  return fmaf (fmaf (-r, r, x), 0.5f * y, r);
-}
-
 static float
 exp2_ (float t)
 {
@@ -188,7 +150,7 @@ sobel (const RefKernelCall * call, int x, int y, int v[4])
     }
   dx = (float) sum[0];
   dy = (float) sum[1];
-  v[0] = (int) rintf (root (fmaf (dx, dx, dy * dy)));
+  v[0] = (int) rintf (ref_root (fmaf (dx, dx, dy * dy)));
 }
 
 static void
@@ -241,7 +203,7 @@ vignette (const RefKernelCall * call, int x, int y, int v[4])
   int width = call->in->width, height = call->in->height;
   float dx = (float) (2 * x + 1 - width), dy = (float) (2 * y + 1 - height);
   float r = fmaf (dx, dx, dy * dy)
-      * reciprocal ((float) width * width + (float) height * height);
+      * ref_reciprocal ((float) width * width + (float) height * height);
   float c[4], gain = fmaf (-(float) call->param[0], r, 1);
 
   load_float (call->in, x, y, c);
@@ -331,8 +293,8 @@ numbers (const RefKernelCall * call, int x, int y, int v[4])
 {
   float t = (float) v[0] * (1.0f / 65536);
 
-  v[1] = (int) rintf (exp2_ (-8 * t) * 200 + root (t) * 50);
-  v[2] = (int) rintf (reciprocal (1 + t) * 250);
+  v[1] = (int) rintf (exp2_ (-8 * t) * 200 + ref_root (t) * 50);
+  v[2] = (int) rintf (ref_reciprocal (1 + t) * 250);
   v[0] = (int) ((call->number * 40 + (uint64_t) x) % 256);
 }
 

@@ -11,7 +11,6 @@
 
 #include "reciprocal.h"
 #include "samples.h"
-#include "sift.h"
 
 #define CELL 8
 #define BINS 9
@@ -74,7 +73,7 @@ scale (const RefPlane * in, int has_roots, int width, int height, float *out)
           + right * ref_get (in, x1, y1));
       float sample = (sum + 32768) >> 16;
 
-      out[(size_t) y * width + x] = has_roots ? ref_sift_root (sample) : sample;
+      out[(size_t) y * width + x] = has_roots ? ref_root (sample) : sample;
     }
   }
 }
@@ -129,7 +128,7 @@ find_gradient (float *const planes[3], int width, int height, int x, int y,
   t = t + 0.5f;
   g->bin = (int) t;
   t = t - g->bin;
-  most = ref_sift_root (most);
+  most = ref_root (most);
   g->here = most * t;
   g->next = most * (1.0f - t);
   g->bin = g->bin == BINS ? 0 : g->bin;
@@ -173,13 +172,13 @@ normalize (float *block)
 
   for (int i = 0; i < FEATURES; i++)
     sum = fmaf (block[i], block[i], sum);
-  factor = ref_reciprocal (ref_sift_root (sum) + 3.6f);
+  factor = ref_reciprocal (ref_root (sum) + 3.6f);
   sum = 0;
   for (int i = 0; i < FEATURES; i++) {
     block[i] = fminf (block[i] * factor, 0.2f);
     sum = fmaf (block[i], block[i], sum);
   }
-  factor = ref_reciprocal (ref_sift_root (sum) + 1e-3f);
+  factor = ref_reciprocal (ref_root (sum) + 1e-3f);
   for (int i = 0; i < FEATURES; i++)
     block[i] *= factor;
 }

@@ -29,3 +29,12 @@ ref_reciprocal_root (float x)
     y = y * fmaf (-(half * y), y, 1.5f);
   return y;
 }
+
+/* Returns the square root of x, 0 for 0. */
+static inline float
+ref_root (float x)
+{
+  float y = ref_reciprocal_root (x), r = x * y;
+
+  return fmaf (fmaf (-r, r, x), 0.5f * y, r);
+}

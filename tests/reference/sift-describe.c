@@ -16,18 +16,6 @@
 /* ---- Arithmetic ----------------------------------------------------------- */
 
 float
-ref_sift_root (float x)
-{
-  float y = float_of (0x5f3759dfu - (bits_of (x) >> 1));
-  float half = 0.5f * x, root;
-
-  for (int i = 0; i < 3; i++)
-    y = y * fmaf (-(half * y), y, 1.5f);
-  root = x * y;
-  return fmaf (fmaf (-root, root, x), 0.5f * y, root);
-}
-
-float
 ref_sift_degrees (float y, float x)
 {
   float ax = fabsf (x), ay = fabsf (y);
@@ -127,7 +115,7 @@ count_directions (const RefSift * self, const RefSiftPoint * p,
           octave->width, &dx, &dy);
       weight = ref_bilateral_exp2 (fmaf (-(float) (i * i + j * j), falloff,
               488.5f));
-      length = ref_sift_root (fmaf (dx, dx, dy * dy));
+      length = ref_root (fmaf (dx, dx, dy * dy));
       bin = round_to_int (ref_sift_degrees (dy, dx) * 0.1f);
       bins[bin < BINS ? bin : bin - BINS] +=
           (uint32_t) fmaf (weight * length, self->orientation_unit, 0.5f);
@@ -225,7 +213,7 @@ collect (const RefSift * self, const RefSiftPoint * p, float angle,
           octave->width, &dx, &dy);
       weight = ref_bilateral_exp2 (fmaf (-fmaf (column, column, row * row),
               (float) (LOG2_E / 8), 488.5f));
-      mag = self->descriptor_unit * ref_sift_root (fmaf (dx, dx, dy * dy))
+      mag = self->descriptor_unit * ref_root (fmaf (dx, dx, dy * dy))
           * weight;
       turn = fmaf (ref_sift_degrees (dy, dx) - angle, 8.0f / 360, 8.0f);
       spread (mag, row + 2.5f, column + 2.5f, turn, cells);
@@ -264,15 +252,15 @@ describe (const RefSift * self, const RefSiftPoint * p, float angle,
   for (int i = 0; i < 128; i++)
     values[i] = (float) cells[i / 32 + 1][i / 8 % 4 + 1][i % 8];
 
-  limit = 0.2f * ref_sift_root (sum_up (values, 1));
+  limit = 0.2f * ref_root (sum_up (values, 1));
   for (int i = 0; i < 128; i++)
     values[i] = values[i] < limit ? values[i] : limit;
   norm = sum_up (values, !rootsift);
-  norm = rootsift ? norm : ref_sift_root (norm);
+  norm = rootsift ? norm : ref_root (norm);
   norm = ref_reciprocal (norm > 1 ? norm : 1);
   for (int i = 0; i < 128; i++) {
     float share = values[i] * norm;
-    int value = round_to_int (512.0f * (rootsift ? ref_sift_root (share)
+    int value = round_to_int (512.0f * (rootsift ? ref_root (share)
             : share));
 
     out[i] = (uint8_t) (value < 255 ? value : 255);

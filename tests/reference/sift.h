@@ -41,16 +41,17 @@ typedef struct
 /* Finds the keypoints of a frame, strongest first. @mask has width x height bytes, or is NULL.
  * Points are only accepted if the mask is not 0 at their position, rounded to the nearest pixel.
  * Returns 0 if there is not enough memory. */
-int ref_sift (const RefPlane * in, const RefSiftParams * params, const uint8_t * mask, RefSiftResult * result);
+int ref_sift (const RefPlane * in, const RefSiftParams * params,
+    const uint8_t * mask, RefSiftResult * result);
 /* Describes n keypoints, in their order. The parameters are those of ref_sift(); parameters that
  * limit which points are kept are not used. */
-int ref_sift_given (const RefPlane * in, const RefSiftParams * params, const RefSiftKeypoint * given, uint32_t n, RefSiftResult * result);
+int ref_sift_given (const RefPlane * in, const RefSiftParams * params,
+    const RefSiftKeypoint * given, uint32_t n, RefSiftResult * result);
 void ref_sift_clear (RefSiftResult * result);
 
-/* Arithmetic of the reference, for tests of its errors: the square root; the angle of (x, y), in
+/* Arithmetic of the reference, for tests of its errors: the angle of (x, y), in
  * degrees from 0 to 360, by a polynomial; 2^t for t from 0 to 2; the cosine and sine of an
  * angle, in degrees from 0 to 360. */
-float ref_sift_root (float x);
 float ref_sift_degrees (float y, float x);
 float ref_sift_exp2 (float t);
-void ref_sift_turn (float degrees, float * cosine, float * sine);
+void ref_sift_turn (float degrees, float *cosine, float *sine);

@@ -64,7 +64,8 @@ add_profile (const RefGrey * grey, const float h[8], int ox, int oy,
   Point du = { (h[0] - p.x * h[6]) * r, (h[3] - p.y * h[6]) * r };
   Point dv = { (h[1] - p.x * h[7]) * r, (h[4] - p.y * h[7]) * r };
   Point along = is_down ? du : dv, other = is_down ? dv : du;
-  float scale = reciprocal_root (larger (along.x * along.x + along.y * along.y,
+  float scale =
+      ref_reciprocal_root (larger (along.x * along.x + along.y * along.y,
           0.0001f));
   float nx = -along.y * scale, ny = along.x * scale;
   float pitch = other.x * nx + other.y * ny;

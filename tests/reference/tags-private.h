@@ -50,24 +50,6 @@ typedef struct
 } Quad;
 
 static inline float
-reciprocal_root (float x)
-{
-  float y = float_of (0x5f3759dfu - (bits_of (x) >> 1)), half = 0.5f * x;
-
-  for (int i = 0; i < 3; i++)
-    y = y * fmaf (-(half * y), y, 1.5f);
-  return y;
-}
-
-static inline float
-root_of (float x)
-{
-  float y = reciprocal_root (x), r = x * y;
-
-  return fmaf (fmaf (-r, r, x), 0.5f * y, r);
-}
-
-static inline float
 inverse (float x)
 {
   return x < 0 ? -ref_reciprocal (-x) : ref_reciprocal (x);
@@ -108,7 +90,7 @@ length_of (Point a, Point b)
 {
   float x = b.x - a.x, y = b.y - a.y;
 
-  return root_of (x * x + y * y);
+  return ref_root (x * x + y * y);
 }
 
 /* Position of a sample in units of 1/1024 pixel, from the centre of the first one */
@@ -155,8 +137,10 @@ int ref_tags_quad (const Crossing * points, int n, int area, Quad * quad);
 int ref_tags_has_border (const RefGrey * grey, const Quad * quad, int n);
 
 /* Reads the tag in a quad into @tag. Returns: whether there is one */
-int ref_tags_read (const RefGrey * grey, const RefTagsParams * params, const RefTagsFamily * families,
-    int n_families, const Quad * quad, RefTag * tag);
+int ref_tags_read (const RefGrey * grey, const RefTagsParams * params,
+    const RefTagsFamily * families, int n_families, const Quad * quad,
+    RefTag * tag);
 
 /* Measures the edges between the cells of a tag. */
-void ref_tags_refine (const RefGrey * grey, const RefTagsFamily * family, RefTag * tag);
+void ref_tags_refine (const RefGrey * grey, const RefTagsFamily * family,
+    RefTag * tag);

@@ -85,36 +85,27 @@ stream_set (Stream * self, RefFlowPreset preset, guint direction,
 static inline void
 refer (Stream * self, GstBuffer * frame, RefFlow fields[N_FIELDS])
 {
-  GstBuffer *buffers[2] = { frame, self->before };
-  GstVideoFrame frames[2];
-  guint8 *storage[2];
-  RefPlane planes[2];
+  LumaPair luma;
 
-  for (guint i = 0; i < 2; i++) {
-    fail_unless (gst_video_frame_map (&frames[i], &self->info, buffers[i],
-            GST_MAP_READ));
-    planes[i] = ref_luma (&frames[i], &storage[i]);
-  }
+  luma_pair_init (&luma, &self->info, frame, self->before);
   for (guint i = 0; i < N_FIELDS; i++) {
     const RefFlow *past = &self->past[i];
     RefFlow *field = &fields[i];
 
     if (!self->directions[i])
       continue;
-    ref_flow_size (&self->params, planes[0].width, planes[0].height, field);
+    ref_flow_size (&self->params, luma.planes[0].width, luma.planes[0].height,
+        field);
     field->flow = g_new (gint16, 2 * field->width * field->height);
     field->confidence = g_new (guint8, field->width * field->height);
-    fail_unless (ref_flow (&self->params, &planes[i], &planes[!i],
+    fail_unless (ref_flow (&self->params, &luma.planes[i], &luma.planes[!i],
             self->temporal && past->flow != NULL ? past : NULL, field));
   }
   if (self->directions[0] && self->directions[1]) {
     ref_flow_compare (&fields[0], &fields[1]);
     ref_flow_compare (&fields[1], &fields[0]);
   }
-  for (guint i = 0; i < 2; i++) {
-    gst_video_frame_unmap (&frames[i]);
-    g_free (storage[i]);
-  }
+  luma_pair_clear (&luma);
 }
 
 static inline void
@@ -214,4 +205,3 @@ rectangles_new (const GstVideoInfo * info, gint t)
   gst_video_frame_unmap (&frame);
   return buffer;
 }
-

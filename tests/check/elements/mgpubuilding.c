@@ -9,6 +9,7 @@
 #include "../builds.h"
 #include "../folder.h"
 #include "../harness.h"
+#include "../launches.h"
 
 #define DATA "/usr/share/doc/opencv-doc/examples/data/"
 #define BOX DATA "box.png"
@@ -18,23 +19,17 @@
 static GHashTable *launched;
 static GMutex launches_lock;
 
-/* Stands before the function of OpenCL. */
-__attribute__((visibility ("default")))
-    cl_int
-clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
-    cl_uint n_dims, const size_t *offset, const size_t *global,
-    const size_t *local, cl_uint n_events, const cl_event * events,
-    cl_event * event)
+static cl_int
+on_launch (cl_kernel kernel, cl_uint n_dims, const size_t *global)
 {
-  gchar name[64] = "";
+  gchar name[100];
 
-  clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, sizeof (name), name, NULL);
+  launch_get_name (kernel, name);
   g_mutex_lock (&launches_lock);
   if (launched != NULL)
     g_hash_table_add (launched, g_strdup (name));
   g_mutex_unlock (&launches_lock);
-  return REAL (clEnqueueNDRangeKernel) (queue, kernel, n_dims, offset, global,
-      local, n_events, events, event);
+  return CL_SUCCESS;
 }
 
 static void

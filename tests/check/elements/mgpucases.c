@@ -9,7 +9,7 @@
 #include <glob.h>
 #include <math.h>
 
-#include "../../opencl.h"
+#include "../launches.h"
 
 /* Algorithms that are tested, of test_cases */
 static guint first, n_algorithms;
@@ -44,9 +44,9 @@ subject_clear (Subject * subject)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Subject, subject_clear)
-
-static void
-set_caps (Subject * subject, GstVideoFormat format, gint width, gint height)
+     static void
+         set_caps (Subject * subject, GstVideoFormat format, gint width,
+    gint height)
 {
   GstCaps *caps = caps_new (format, width, height, FALSE);
 
@@ -213,18 +213,12 @@ GST_END_TEST;
 /* How many launches of kernels succeed before one fails; below 0 all succeed. */
 static gint n_launches = -1;
 
-/* Stands before the function of OpenCL; fails when n_launches says so. */
-__attribute__ ((visibility ("default")))
-cl_int
-clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
-    cl_uint n_dims, const size_t * offset, const size_t * global,
-    const size_t * local, cl_uint n_waits, const cl_event * waits,
-    cl_event * event)
+/* Fails when n_launches says so. */
+static cl_int
+on_launch (cl_kernel kernel, cl_uint n_dims, const size_t *global)
 {
-  if (n_launches >= 0 && n_launches-- == 0)
-    return CL_OUT_OF_RESOURCES;
-  return REAL (clEnqueueNDRangeKernel) (queue, kernel, n_dims, offset, global,
-      local, n_waits, waits, event);
+  return n_launches >= 0
+      && n_launches-- == 0 ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
 }
 
 /* Makes each launch fail for one frame. The next frame is as if it were the first. */

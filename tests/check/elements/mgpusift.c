@@ -5,7 +5,7 @@
 /* Tests the keypoints that mgpusift finds in whole frames. */
 #include "sift.h"
 
-#include "../../opencl.h"
+#include "../launches.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,8 @@ GST_START_TEST (test_formats)
 
   fail_unless (check_format (format, 97, 66, LAYOUT_PADDED, FALSE) > 5);
   fail_unless (check_format (format, 96, 64, LAYOUT_DEFAULT, TRUE) > 5);
-  fail_unless_equals_int (check_format (format, 1, 1, LAYOUT_DEFAULT, FALSE), 0);
+  fail_unless_equals_int (check_format (format, 1, 1, LAYOUT_DEFAULT, FALSE),
+      0);
 }
 
 GST_END_TEST;
@@ -95,7 +96,8 @@ typedef struct
 } Move;
 
 static const Move moves[] = {
-  {"mgpuconvert", "format=RGB,width=96,height=64", {0, 0, 96, 64}, {{1, 0, 0}, {0, 1, 0}}, 1, 0},
+  {"mgpuconvert", "format=RGB,width=96,height=64", {0, 0, 96, 64}, {{1, 0, 0},
+          {0, 1, 0}}, 1, 0},
   {"mgpuconvert", "width=192,height=128", {0, 0, 96, 64},
       {{2, 0, 0.5}, {0, 2, 0.5}}, 2, 0},
   {"mgpudownload ! videoscale", "width=48,height=32", {0, 0, 96, 64},
@@ -212,8 +214,7 @@ GST_START_TEST (test_live)
         "contrast-threshold", params.contrast, "edge-threshold", params.edge,
         "sigma", params.sigma, "upsample", params.upsample,
         "descriptor", params.descriptor,
-        "max-orientations", params.max_orientations, "grid", params.grid,
-        NULL);
+        "max-orientations", params.max_orientations, "grid", params.grid, NULL);
     out = harness_push_pull (h, gst_buffer_ref (from));
     n[i] = check_meta (&info, &params, from, out);
   }
@@ -338,8 +339,10 @@ GST_START_TEST (test_full)
     .contrast = 0,.edge = 1000000,.max_orientations = 8,.capacity = 1504,
     .max_features = __i__ ? 100 : 0,.descriptor = 1
   };
-  g_autofree gchar *launch = g_strdup_printf ("mgpusift name=f sigma=0.5 contrast-threshold=0 "
-      "edge-threshold=1000000 max-orientations=8 max-features=%u", params.max_features);
+  g_autofree gchar *launch =
+      g_strdup_printf ("mgpusift name=f sigma=0.5 contrast-threshold=0 "
+      "edge-threshold=1000000 max-orientations=8 max-features=%u",
+      params.max_features);
   g_autoptr (GstHarness) h = harness_new (launch, caps, caps);
   g_autoptr (GstElement) filter = harness_filter (h);
   GstBus *bus = harness_bus (h);
@@ -373,17 +376,11 @@ GST_END_TEST;
 
 static gint fails;
 
-/* Stands before the function of OpenCL; enqueues nothing while fails is set. */
-__attribute__ ((visibility ("default")))
-cl_int
-clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint n,
-    const size_t * offset, const size_t * global, const size_t * local,
-    cl_uint n_events, const cl_event * events, cl_event * event)
+/* Enqueues nothing while fails is set. */
+static cl_int
+on_launch (cl_kernel kernel, cl_uint n_dims, const size_t *global)
 {
-  if (g_atomic_int_get (&fails))
-    return CL_OUT_OF_RESOURCES;
-  return REAL (clEnqueueNDRangeKernel) (queue, kernel, n, offset, global, local,
-      n_events, events, event);
+  return g_atomic_int_get (&fails) ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
 }
 
 /* A frame that could not be enqueued has no report of lost keypoints: the memory for
@@ -391,7 +388,8 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint n,
 GST_START_TEST (test_enqueue_fails)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 80, 60);
-  g_autoptr (GstHarness) h = harness_new ("mgpusift name=f sigma=0.5 max-features=100 "
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpusift name=f sigma=0.5 max-features=100 "
       "contrast-threshold=0 edge-threshold=1000000 max-orientations=8", caps,
       caps);
   g_autoptr (GstElement) filter = harness_filter (h);
@@ -422,10 +420,10 @@ GST_END_TEST;
 static gint is_card, n_within, n_beyond;
 
 /* Stands before the function of OpenCL. */
-__attribute__ ((visibility ("default")))
-cl_int
+__attribute__((visibility ("default")))
+    cl_int
 clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
-    void *value, size_t * result_size)
+    void *value, size_t *result_size)
 {
   cl_int ret = REAL (clGetDeviceInfo) (device, what, size, value, result_size);
 
@@ -449,8 +447,8 @@ get_option (const gchar * options, const gchar * name)
 }
 
 /* Stands before the function of OpenCL. */
-__attribute__ ((visibility ("default")))
-cl_int
+__attribute__((visibility ("default")))
+    cl_int
 clBuildProgram (cl_program program, cl_uint n_devices,
     const cl_device_id * devices, const char *options,
     void (CL_CALLBACK * notify) (cl_program, void *), void *data)

@@ -60,6 +60,34 @@ ref_luma (GstVideoFrame * frame, guint8 ** storage)
   return plane;
 }
 
+/* The luma of two frames of a video */
+typedef struct
+{
+  GstVideoFrame frames[2];
+  guint8 *storage[2];
+  RefPlane planes[2];
+} LumaPair;
+
+static inline void
+luma_pair_init (LumaPair * self, const GstVideoInfo * info, GstBuffer * first,
+    GstBuffer * second)
+{
+  for (guint i = 0; i < 2; i++) {
+    fail_unless (gst_video_frame_map (&self->frames[i], info, i == 0 ? first
+            : second, GST_MAP_READ));
+    self->planes[i] = ref_luma (&self->frames[i], &self->storage[i]);
+  }
+}
+
+static inline void
+luma_pair_clear (LumaPair * self)
+{
+  for (guint i = 0; i < 2; i++) {
+    gst_video_frame_unmap (&self->frames[i]);
+    g_free (self->storage[i]);
+  }
+}
+
 typedef void (*RefFunc) (GstVideoFrame * in, GstVideoFrame * out,
     gconstpointer params);
 
@@ -109,7 +137,8 @@ static inline void
 push_as_reference (GstHarness * h, const GstVideoInfo * info, guint seed,
     gboolean discont, RefFunc reference, gconstpointer params)
 {
-  g_autoptr (GstBuffer) from = frame_new (info, LAYOUT_DEFAULT, seed), to = NULL;
+  g_autoptr (GstBuffer) from = frame_new (info, LAYOUT_DEFAULT, seed), to =
+      NULL;
 
   if (discont)
     GST_BUFFER_FLAG_SET (from, GST_BUFFER_FLAG_DISCONT);

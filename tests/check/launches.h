@@ -1,0 +1,37 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* For tests that count, name or refuse launches of kernels: calls on_launch() before each of them. */
+#pragma once
+
+#include <glib.h>
+
+#include "../opencl.h"
+
+/* Called before each launch, in any thread; the test defines it. Returns: CL_SUCCESS, or the error with
+ * which the launch fails */
+static cl_int on_launch (cl_kernel kernel, cl_uint n_dims,
+    const size_t *global);
+
+/* Sets @name to the name of @kernel. */
+static inline void
+launch_get_name (cl_kernel kernel, gchar name[100])
+{
+  name[0] = '\0';
+  clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, 100, name, NULL);
+}
+
+/* Stands before the function of OpenCL. */
+__attribute__((visibility ("default")))
+    cl_int
+clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
+    cl_uint n_dims, const size_t *offset, const size_t *global,
+    const size_t *local, cl_uint n_waits, const cl_event * waits,
+    cl_event * event)
+{
+  cl_int ret = on_launch (kernel, n_dims, global);
+
+  return ret != CL_SUCCESS ? ret : REAL (clEnqueueNDRangeKernel) (queue, kernel,
+      n_dims, offset, global, local, n_waits, waits, event);
+}
