@@ -23,6 +23,9 @@ HEADS = {
     ".webm": rb"\x1a\x45\xdf\xa3.*webm",
 }
 
+if not hasattr(gi, "require_version"):
+    sys.exit(f"{sys.executable} has no PyGObject: run this program with /usr/bin/python3, after "
+             "installing the package python3-gi.")
 try:
     gi.require_version("Gst", "1.0")
     gi.require_version("GstMgpu", "1.0")

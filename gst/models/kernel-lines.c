@@ -242,8 +242,8 @@ parse_param (Reader * self, GError ** error)
       || !parse_number (w[4], p.is_float, &p.min)
       || !parse_number (w[5], p.is_float, &p.max))
     return fail (self, error, "default, minimum and maximum of \"%s\" have to "
-        "be three numbers of the type %s, not \"%s %s %s\"", w[1], w[2], w[3],
-        w[4], w[5]);
+        "be three numbers of the type %s, not \"%s %s %s\"%s", w[1], w[2], w[3],
+        w[4], w[5], p.is_float ? "" : "; an int is -2147483648 to 2147483647");
   if (p.min > p.max || p.value < p.min || p.value > p.max)
     return fail (self, error, "the default %s of \"%s\" is not between %s and "
         "%s", w[3], w[1], w[4], w[5]);
@@ -528,17 +528,19 @@ apply_numbers (Reader * self, GError ** error)
 {
   gboolean is_group = g_str_equal (self->words[0], "group");
   gint items[2], divisor[2];
+  gboolean ok;
   GArray *functions = self->text->functions;
 
-  if (self->n_words < 3 || !parse_items (self->words[1], "WIDTH", &items[0],
-          &divisor[0])
-      || !parse_items (self->words[2], "HEIGHT", &items[1], &divisor[1]))
-    return fail (self, error, "%s", is_group ? "\"group\" needs two numbers of "
-        "work-items" : "\"size\" needs two numbers of work-items; they may "
-        "be WIDTH, HEIGHT, WIDTH/N and HEIGHT/N");
-  if (is_group && (items[0] < 1 || items[1] < 1
+  ok = self->n_words >= 3
+      && parse_items (self->words[1], "WIDTH", &items[0], &divisor[0])
+      && parse_items (self->words[2], "HEIGHT", &items[1], &divisor[1]);
+  if (is_group && (!ok || items[0] < 1 || items[1] < 1
           || items[0] * (gint64) items[1] > MAX_GROUP))
-    return fail (self, error, "a work-group has 1 to %d work-items", MAX_GROUP);
+    return fail (self, error, "\"group\" needs two numbers of work-items, "
+        "whose product is at most %d", MAX_GROUP);
+  if (!ok)
+    return fail (self, error, "\"size\" needs two numbers of work-items, each "
+        "1 to %d; they may be WIDTH, HEIGHT, WIDTH/N and HEIGHT/N", MAX_ITEMS);
   for (guint i = 0; i < functions->len; i++) {
     MgpuKernelFunction *f = &g_array_index (functions, MgpuKernelFunction, i);
     gboolean is_named = self->n_words == 3;

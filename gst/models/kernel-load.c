@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "kernel-lines.h"
+#include "kernel-scan.h"
 
 /* Maximum size of the text with all files, in bytes */
 #define MAX_SIZE (1 << 20)
@@ -285,102 +286,6 @@ read_text (Reader * self, const gchar * file, gchar * contents, gsize size,
 
 /* ---- Kernels ------------------------------------------------------------------ */
 
-/* The state of the search for kernels */
-typedef struct
-{
-  const gchar *at;
-  guint line;                   /* number of the line of @at */
-  gboolean is_directive;        /* whether @at is in a line that begins with # */
-  gboolean is_start;            /* whether only white space comes before @at in its line */
-  gboolean is_hash;             /* whether the last token is the # of a directive */
-} Scanner;
-
-/* Skips comments, literals and white space. Returns: FALSE at the end of the text */
-static gboolean
-skip_space (Scanner * s)
-{
-  while (*s->at != '\0') {
-    if (*s->at == '\n') {
-      s->line++;
-      s->is_directive = FALSE;
-      s->is_start = TRUE;
-      s->at++;
-    } else if (s->at[0] == '\\' && s->at[1] == '\n') {
-      s->line++;
-      s->at += 2;
-    } else if (g_ascii_isspace (*s->at)) {
-      s->at++;
-    } else if (s->at[0] == '/' && s->at[1] == '/') {
-      s->at += strcspn (s->at, "\n");
-    } else if (s->at[0] == '/' && s->at[1] == '*') {
-      for (s->at += 2; *s->at != '\0' && !(s->at[0] == '*' && s->at[1] == '/');
-          s->at++)
-        s->line += *s->at == '\n';
-      s->at += *s->at != '\0' ? 2 : 0;
-    } else if (*s->at == '"' || *s->at == '\'') {
-      gchar quote = *s->at++;
-
-      while (*s->at != quote && *s->at != '\n' && *s->at != '\0')
-        s->at += s->at[0] == '\\' && s->at[1] != '\0' && s->at[1] != '\n' ? 2
-            : 1;
-      s->at += *s->at == quote;
-    } else {
-      return TRUE;
-    }
-  }
-  return FALSE;
-}
-
-/* Finds the next token. *word: set to the identifier, or to one character.
- * Returns: FALSE at the end of the text */
-static gboolean
-next_token (Scanner * s, GString * word)
-{
-  gsize length = 1;
-
-  g_string_truncate (word, 0);
-  if (!skip_space (s))
-    return FALSE;
-  s->is_hash = s->is_start && *s->at == '#';
-  if (s->is_hash)
-    s->is_directive = TRUE;
-  s->is_start = FALSE;
-  if (g_ascii_isalnum (*s->at) || *s->at == '_')
-    while (g_ascii_isalnum (s->at[length]) || s->at[length] == '_')
-      length++;
-  g_string_append_len (word, s->at, length);
-  s->at += length;
-  return TRUE;
-}
-
-static gint
-get_form (const gchar * word)
-{
-  static const gchar *const names[] = { "PIXEL", "SAMPLE", "WORK" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_str_equal (names[i], word))
-      return i;
-  return -1;
-}
-
-/* Reads "(NAME) {" behind PIXEL, SAMPLE or WORK. Returns: (transfer full) (nullable): the
- * name */
-static gchar *
-read_name (Scanner * s, GString * word)
-{
-  gchar *name;
-
-  if (!next_token (s, word) || word->str[0] != '(' || !next_token (s, word))
-    return NULL;
-  name = g_strdup (word->str);
-  if (!(g_ascii_isalpha (name[0]) || name[0] == '_')
-      || !next_token (s, word) || word->str[0] != ')'
-      || !next_token (s, word) || word->str[0] != '{')
-    g_clear_pointer (&name, g_free);
-  return name;
-}
-
 static GError *
 error_at (const Reader * self, guint line, const gchar * format,
     const gchar * what)
@@ -517,40 +422,11 @@ see_function (Reader * self, Place * place, const gchar * word, guint line)
   }
 }
 
-/* Returns: whether the condition of an #if, which begins at @at, is the number 0 */
-static gboolean
-is_never (const gchar * at)
-{
-  at += strspn (at, " \t");
-  if (*at++ != '0')
-    return FALSE;
-  at += strspn (at, " \t");
-  return *at == '\n' || *at == '\0' || (at[0] == '/' && (at[1] == '/'
-          || at[1] == '*'));
-}
-
-/* Skips what comes before the #else, #elif or #endif of an #if. */
-static void
-skip_branch (Scanner * s, GString * word)
-{
-  guint depth = 1;
-  gboolean is_name = FALSE;
-
-  while (depth > 0 && next_token (s, word)) {
-    if (is_name && g_str_has_prefix (word->str, "if"))
-      depth++;
-    else if (is_name && (g_str_equal (word->str, "endif") || (depth == 1
-                && g_str_has_prefix (word->str, "el"))))
-      depth--;
-    is_name = s->is_hash;
-  }
-}
-
 /* Looks at the directive @word of the preprocessor. Sets *@is_unsure at a condition: only some of
  * the braces in its branches count. Returns: FALSE with the error set if it includes a file that
  * is not in the text */
 static gboolean
-see_directive (Reader * self, Scanner * s, GString * word, guint line,
+see_directive (Reader * self, MgpuKernelScanner * s, GString * word, guint line,
     gboolean * is_unsure, GError ** error)
 {
   if (g_str_equal (word->str, "include")) {
@@ -558,8 +434,8 @@ see_directive (Reader * self, Scanner * s, GString * word, guint line,
             "same folder can be included: #include \"part.h\""));
     return FALSE;
   }
-  if (g_str_equal (word->str, "if") && is_never (s->at))
-    skip_branch (s, word);
+  if (g_str_equal (word->str, "if") && mgpu_kernel_is_never (s->at))
+    mgpu_kernel_skip_branch (s, word);
   else if (g_str_has_prefix (word->str, "if"))
     *is_unsure = TRUE;
   return TRUE;
@@ -570,7 +446,7 @@ static gboolean
 find_kernels (Reader * self, GError ** error)
 {
   gchar *text = g_strdup (self->out->str);
-  Scanner s = {.at = text,.line = 1,.is_start = TRUE };
+  MgpuKernelScanner s = MGPU_KERNEL_SCANNER (text);
   GString *word = g_string_new (NULL);
   GArray *functions = self->text->functions;
   guint n_inserted = 0, depth = 0, end_line = 1;
@@ -578,10 +454,10 @@ find_kernels (Reader * self, GError ** error)
   gboolean ok = TRUE, is_name = FALSE, is_unsure = FALSE;
   Place place = { 0, FALSE };
 
-  for (; ok && next_token (&s, word); is_name = s.is_hash) {
+  for (; ok && mgpu_kernel_scan (&s, word); is_name = s.is_hash) {
     guint line = s.line;
-    gint form = s.is_directive ? -1 : get_form (word->str);
-    gchar *name = form >= 0 ? read_name (&s, word) : NULL;
+    MgpuKernelForm form;
+    gchar *name = mgpu_kernel_scan_form (&s, word, &form);
 
     if (name != NULL) {
       depth = 1;
@@ -654,6 +530,7 @@ load (const gchar * name, const gchar * folder, gchar * contents, gsize size,
   g_hash_table_add (self.seen, g_strdup (name));
   append_place (&self, name, 1);
   if (read_text (&self, name, contents, size, 0, error)
+      && mgpu_kernel_check_brackets (self.text, self.out->str, error)
       && find_kernels (&self, error)
       && mgpu_kernel_lines_apply (self.text, self.later, error))
     self.text->text = g_string_free (self.out, FALSE);

@@ -116,7 +116,9 @@
  *   IN_LOAD (n, x, y)         its sample as int
  *   OUT_STORE (n, x, y, v)    writes the int v, limited to OUT_MAX; nothing outside of the frame
  * and OUT_OFFSET (n) ... OUT_HEIGHT (n) in the same way. A sample is a word of IN_BYTES bytes,
- * shifted left by IN_SHIFT bits. */
+ * shifted left by IN_SHIFT bits; for results, by OUT_BYTES and OUT_SHIFT. */
+#define IN_BYTES MGPU_K (MGPU_CLASS_in, BYTES)
+#define IN_SHIFT MGPU_K (MGPU_CLASS_in, SHIFT)
 #define IN_DATA mgpu_in_data
 #define IN_OFFSET(n) MGPU_OFFSET (in, n)
 #define IN_STRIDE(n) MGPU_STRIDE (in, n)
@@ -127,6 +129,8 @@
 #define IN_LOAD(n, x, y) MGPU_F (MGPU_CLASS_in, load_sample) (IN_DATA, \
     IN_OFFSET (n), IN_STRIDE (n), IN_STEP (n), IN_WIDTH (n), IN_HEIGHT (n), n, \
     x, y)
+#define OUT_BYTES MGPU_K (MGPU_CLASS_out, BYTES)
+#define OUT_SHIFT MGPU_K (MGPU_CLASS_out, SHIFT)
 #define OUT_DATA mgpu_out_data
 #define OUT_OFFSET(n) MGPU_OFFSET (out, n)
 #define OUT_STRIDE(n) MGPU_STRIDE (out, n)

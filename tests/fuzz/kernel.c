@@ -57,7 +57,7 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
   GError *error = NULL;
   MgpuKernelText *text = mgpu_kernel_text_load (fuzz_file (data, size), NULL,
       &error);
-  gchar *log, *mapped;
+  gchar *log, *mapped, *first;
 
   fuzz_check_error (text != NULL, error);
   if (text == NULL)
@@ -65,8 +65,8 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
   check_text (text);
   log = fuzz_string (data, size);
   mapped = mgpu_kernel_text_map_log (text, 3, log);
-  g_free (mapped);
-  mapped = mgpu_kernel_first_error (log);
+  first = mgpu_kernel_first_error (text, mapped);
+  g_free (first);
   g_free (mapped);
   g_free (log);
   mgpu_kernel_text_unref (text);

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Follows docs/first-kernel.md: saves each of its files while a pipeline plays, runs its lines, and makes
-the mistake.
+the mistake. Compares the names of mgpu-kernel.h with the table of docs/elements/mgpukernel.md.
 
     first-kernel.py PAGE              as a test
     first-kernel.py PAGE FOLDER       also writes the pictures of the page to the folder
@@ -66,6 +66,26 @@ def follow(files):
     return pictures
 
 
+def check_names(page):
+    """Compares the table of names with mgpu-kernel.h, and the element's formats with its row."""
+    top = os.path.dirname(os.path.dirname(os.path.abspath(page)))
+    with open(os.path.join(top, "kernels/kernel/mgpu-kernel.h"), encoding="utf-8") as file:
+        header = file.read()
+    with open(os.path.join(top, "docs/elements/mgpukernel.md"), encoding="utf-8") as file:
+        table = file.read().split("## Names that kernels can use")[1].split("\n## ")[0]
+    names = re.findall(r"^#define ([A-Z]\w*)", header, re.MULTILINE)
+    names += re.findall(r"^(\w+) \(float \w\)$", header, re.MULTILINE)
+    names += re.findall(r"\b(FORMAT_(?:IS|HAS)_\w+)", header)
+    names = sorted(set(names) - {"PIXEL", "SAMPLE", "WORK"})
+    assert len(names) > 60, names
+    told = set(re.findall(r"`([A-Za-z]\w*)(?: \([a-z, ]+\))?`", table))
+    assert not set(names) - told, f"not in the table: {set(names) - told}"
+    # Names without a #define of their own
+    others = {"x", "y", "component", "MAX", "FORMAT_NV12", "RESULTS", "GROUP_X", "GROUP_Y"}
+    missing = {name for name in told if name.isupper()} - set(names) - others
+    assert not missing, f"not in mgpu-kernel.h: {missing}"
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         page = file.read()
@@ -73,6 +93,7 @@ def main():
     files = re.findall(r"^```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     lines = re.findall(r"^(gst-launch-1.0 .*)$", page, re.MULTILINE)
     assert len(files) == len(PICTURES) and len(lines) == 3
+    check_names(sys.argv[1])
     Gst.init(None)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -87,8 +108,9 @@ def main():
             done = subprocess.run(line, shell=True, check=True, capture_output=True, text=True,
                                   timeout=300)
             assert "WARNING" not in done.stdout + done.stderr, done.stderr
-        # The last one prints.
-        numbers = [json.loads(line)["numbers"] for line in done.stdout.splitlines()]
+        # The last one writes the file.
+        with open("edges.json", encoding="utf-8") as file:
+            numbers = [json.loads(line)["numbers"] for line in file]
         assert len(numbers) == 5 and all(n == numbers[0] and n["edges"][0] > 1000 for n in numbers)
         os.chdir("/")
 

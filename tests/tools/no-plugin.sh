@@ -41,5 +41,13 @@ for script in "$folder"/*.py "$folder"/*.sh; do
 done
 expect 'package python3-gstmgpu-1.0' env -u GI_TYPELIB_PATH -u PYTHONPATH \
   XDG_DATA_DIRS="$work" /usr/bin/python3 "$folder/stats.py"
+# A Python without PyGObject finds the folder of this project's overrides alone.
+mkdir -p "$work/packages/gi"
+if PYTHONPATH=$work/packages /usr/bin/python3 -S "$folder/stats.py" >"$work/out" 2>&1 \
+    || ! grep -q 'run this program with /usr/bin/python3' "$work/out"; then
+  echo "a Python without PyGObject: does not say what to do:"
+  cat "$work/out"
+  failed=1
+fi
 echo "$n examples"
 [ $failed = 0 ] && [ $n -gt 15 ]

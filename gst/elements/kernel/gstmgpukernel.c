@@ -335,6 +335,82 @@ gst_mgpu_kernel_transform_caps (GstBaseTransform * trans,
   return gst_mgpu_caps_intersect (filter, any);
 }
 
+/* Appends the formats of @value, a string or a list of strings: "NV12, I420". */
+static void
+append_formats (GString * s, const GValue * value)
+{
+  guint n = GST_VALUE_HOLDS_LIST (value) ? gst_value_list_get_size (value) : 0;
+
+  if (G_VALUE_HOLDS_STRING (value) && strstr (s->str, g_value_get_string
+          (value)) == NULL)
+    g_string_append_printf (s, "%s%s", s->len > 0 ? ", " : "",
+        g_value_get_string (value));
+  for (guint i = 0; i < n; i++)
+    append_formats (s, gst_value_list_get_value (value, i));
+}
+
+/* Returns: (transfer full): the formats of caps that @text does not accept, "NV12, I420". "" if
+ * it accepts one of them, or if the elements accept none */
+static gchar *
+find_refused (const MgpuKernelText * text, GstCaps * caps)
+{
+  g_autoptr (GstCaps) all = gst_caps_from_string (GST_MGPU_CAPS_ALL);
+  g_autoptr (GstCaps) possible = gst_caps_intersect (caps, all);
+  g_autoptr (GstCaps) accepted = restrict_formats (possible, text);
+  GString *s = g_string_new (NULL);
+
+  for (guint i = 0; gst_caps_is_empty (accepted)
+      && i < gst_caps_get_size (possible); i++)
+    append_formats (s, gst_structure_get_value (gst_caps_get_structure
+            (possible, i), "format"));
+  return g_string_free (s, FALSE);
+}
+
+/* Warns once that upstream has formats only that the file does not accept: upstream ends the stream
+ * with an error that does not say why. */
+static void
+tell_refused (GstMgpuKernel * self, MgpuKernelText * text, GstCaps * caps)
+{
+  g_autofree gchar *refused = find_refused (text, caps), *formats = NULL;
+  gboolean is_told = TRUE;
+
+  if (refused[0] == '\0')
+    return;
+  GST_OBJECT_LOCK (self);
+  if (text == self->text) {
+    is_told = self->is_told;
+    self->is_told = TRUE;
+  }
+  GST_OBJECT_UNLOCK (self);
+  if (is_told)
+    return;
+  formats = gst_mgpu_kernel_list_formats (text);
+  GST_ELEMENT_WARNING (self, STREAM, FORMAT, ("%s: %s accepts frames of %s, by "
+          "its line \"//! formats\", and upstream has %s: put videoconvert or "
+          "mgpuconvert before this element", GST_OBJECT_NAME (self),
+          text->name, formats, refused), (NULL));
+}
+
+static gboolean
+gst_mgpu_kernel_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  GstMgpuKernel *self = GST_MGPU_KERNEL (trans);
+  gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans,
+      direction, query);
+  MgpuKernelText *text = direction == GST_PAD_SINK ? get_text (self) : NULL;
+  GstCaps *caps = NULL;
+
+  if (GST_QUERY_TYPE (query) == GST_QUERY_CAPS)
+    gst_query_parse_caps (query, &caps);
+  else if (GST_QUERY_TYPE (query) == GST_QUERY_ACCEPT_CAPS)
+    gst_query_parse_accept_caps (query, &caps);
+  if (text != NULL && caps != NULL && text->formats->len > 0)
+    tell_refused (self, text, caps);
+  g_clear_pointer (&text, mgpu_kernel_text_unref);
+  return ok;
+}
+
 /* ---- Work on a frame -------------------------------------------------------------- */
 
 /* Finds the values of the parameters for the frame in @buffer. */
@@ -542,6 +618,7 @@ gst_mgpu_kernel_class_init (GstMgpuKernelClass * klass)
   trans_class->stop = gst_mgpu_kernel_stop;
   trans_class->sink_event = gst_mgpu_kernel_sink_event;
   trans_class->before_transform = gst_mgpu_kernel_before_transform;
+  trans_class->query = gst_mgpu_kernel_query;
   trans_class->transform_caps = gst_mgpu_kernel_transform_caps;
   filter_class->prepare = gst_mgpu_kernel_prepare;
   filter_class->unprepare = gst_mgpu_kernel_unprepare;

@@ -53,6 +53,7 @@ struct _GstMgpuKernel
   MgpuKernelText *text;
 
   /* Guarded by the object lock */
+  gboolean is_told;             /* whether a warning said that @text does not accept the frames */
   GstStructure *set;            /* property "params" */
   guint n_set;                  /* how often it was set */
   gchar *log;                   /* property "log" */

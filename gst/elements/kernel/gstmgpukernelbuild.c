@@ -124,21 +124,36 @@ gst_mgpu_kernel_writes (const MgpuKernelText * text, const gchar * kernel)
   return writes;
 }
 
+gchar *
+gst_mgpu_kernel_list_formats (const MgpuKernelText * text)
+{
+  GString *s = g_string_new (NULL);
+
+  for (guint i = 0; i < text->formats->len; i++)
+    g_string_append_printf (s, "%s%s", i > 0 ? ", " : "",
+        gst_video_format_to_string (g_array_index (text->formats,
+                GstVideoFormat, i)));
+  return g_string_free (s, FALSE);
+}
+
 /* Returns: FALSE with self->error set if the text does not accept the frames */
 static gboolean
 check_format (GstMgpuKernelBuild * self)
 {
   const GArray *formats = self->text->formats;
   GstVideoFormat in = GST_VIDEO_INFO_FORMAT (&self->in);
+  g_autofree gchar *list = NULL;
 
   for (guint i = 0; i < formats->len; i++)
     if (g_array_index (formats, GstVideoFormat, i) == in)
       return TRUE;
   if (formats->len == 0)
     return TRUE;
+  list = gst_mgpu_kernel_list_formats (self->text);
   g_set_error (&self->error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "%s does not accept frames of the format %s: see its line \"//! formats\"",
-      self->text->name, gst_video_format_to_string (in));
+      "%s does not accept frames of the format %s, but %s: see its line "
+      "\"//! formats\"", self->text->name, gst_video_format_to_string (in),
+      list);
   return FALSE;
 }
 

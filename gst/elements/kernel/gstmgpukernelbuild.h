@@ -56,6 +56,9 @@ gboolean gst_mgpu_kernel_build_is_done          (GstMgpuKernelBuild * self);
 /* Returns: the format of the frames that a text makes of frames of the format @in */
 GstVideoFormat gst_mgpu_kernel_get_output       (const MgpuKernelText * text, GstVideoFormat in);
 
+/* Returns: (transfer full): the formats of the line "//! formats", "RGBA, GRAY8" */
+gchar *  gst_mgpu_kernel_list_formats           (const MgpuKernelText * text);
+
 /* Returns: whether a kernel writes frames: @kernel, or if that is NULL, one of those that run for
  * each frame */
 gboolean gst_mgpu_kernel_writes                 (const MgpuKernelText * text, const gchar * kernel);

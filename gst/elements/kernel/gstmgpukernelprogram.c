@@ -69,10 +69,11 @@ gst_mgpu_kernel_log_text (GstMgpuKernel * self, const MgpuKernelText * text,
   }
   append_lists (s, "; results: ", text->results);
   append_lists (s, "; buffers: ", text->buffers);
-  for (guint i = 0; i < text->formats->len; i++)
-    g_string_append_printf (s, "%s%s", i == 0 ? "; formats: " : ", ",
-        gst_video_format_to_string (g_array_index (text->formats,
-                GstVideoFormat, i)));
+  if (text->formats->len > 0) {
+    g_autofree gchar *formats = gst_mgpu_kernel_list_formats (text);
+
+    g_string_append_printf (s, "; formats: %s", formats);
+  }
   if (text->output != GST_VIDEO_FORMAT_UNKNOWN)
     g_string_append_printf (s, "; output: %s",
         gst_video_format_to_string (text->output));
@@ -139,6 +140,7 @@ gst_mgpu_kernel_set_text (GstMgpuKernel * self, MgpuKernelText * text,
   GST_OBJECT_LOCK (self);
   old = self->text;
   self->text = text != NULL ? mgpu_kernel_text_ref (text) : NULL;
+  self->is_told = FALSE;
   GST_OBJECT_UNLOCK (self);
   g_clear_pointer (&old, mgpu_kernel_text_unref);
   if (self->kernel != kernel) {

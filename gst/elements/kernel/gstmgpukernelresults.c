@@ -139,8 +139,11 @@ find_value (GQuark field, const GValue * value, gpointer data)
     g_string_append_printf (f->faults, "%s%s has no parameter \"%s\"", gap,
         f->text->name, name);
   } else if (!get_number (value, &number)) {
-    g_string_append_printf (f->faults, "%sthe value of the parameter \"%s\" is "
-        "not a number", gap, name);
+    g_autofree gchar *given = gst_value_serialize (value);
+
+    g_string_append_printf (f->faults, "%sthe value %.40s of the parameter "
+        "\"%s\" is not a number: its default %g is used", gap,
+        given != NULL ? given : "", name, param->value);
   } else {
     f->values[i] = gst_mgpu_kernel_clip_value (param, number);
     if (number < param->min || number > param->max)

@@ -13,7 +13,7 @@ static void
 tell_error (MgpuUserKernel * self, const gchar * log, GError * from,
     GError ** error)
 {
-  gchar *first = mgpu_kernel_first_error (log);
+  gchar *first = mgpu_kernel_first_error (self->text, log);
 
   if (first[0] != '\0' && g_error_matches (from, GST_MGPU_ERROR,
           GST_MGPU_ERROR_BUILD)) {

@@ -79,6 +79,58 @@ mgpu_kernel_text_locate (const MgpuKernelText * text, guint line, guint * in)
   return part != NULL ? part->file : text->name;
 }
 
+/* Returns: whether a line of a log, behind "error: " or "warning: ", begins with a place in a file of
+ * the user: "edges.cl:6" */
+static gboolean
+is_of_user (const MgpuKernelText * text, const gchar * line)
+{
+  if (g_str_has_prefix (line, "error: "))
+    line += strlen ("error: ");
+  else if (g_str_has_prefix (line, "warning: "))
+    line += strlen ("warning: ");
+  for (guint i = 0; i < text->parts->len; i++) {
+    const gchar *file = g_array_index (text->parts, MgpuKernelPart, i).file;
+    gsize length = strlen (file);
+
+    if (g_str_has_prefix (line, file) && line[length] == ':'
+        && g_ascii_isdigit (line[length + 1]))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Removes " <Spelling=FILE:N:M>", by which Clang tells where the text of a macro is. If the place in
+ * front of it, where the macro is used, is in no file of the user, but that one is, it takes its
+ * place. */
+static void
+remove_spelling (const MgpuKernelText * text, GString * line)
+{
+  static const gchar mark[] = " <Spelling=";
+  gchar *start = strstr (line->str, mark), *at = start, *place, *kind, *all;
+  guint depth = 0;
+
+  if (start == NULL)
+    return;
+  do {
+    depth += *at == '<';
+    depth -= *at == '>' && depth > 0;
+    at++;
+  } while (*at != '\0' && (depth > 0 || at < start + strlen (mark)));
+  place = start + strlen (mark) < at ? g_strndup (start + strlen (mark),
+      at - start - strlen (mark) - 1) : g_strdup ("");
+  kind = g_strndup (line->str, g_str_has_prefix (line->str, "error: ")
+      ? strlen ("error: ") : g_str_has_prefix (line->str, "warning: ")
+      ? strlen ("warning: ") : 0);
+  all = g_strconcat (kind, place, at, NULL);
+  if (!is_of_user (text, line->str) && is_of_user (text, all))
+    g_string_assign (line, all);
+  else
+    g_string_erase (line, start - line->str, at - start);
+  g_free (all);
+  g_free (kind);
+  g_free (place);
+}
+
 /* Appends a line of a log. Replaces "<anything>:N" by the file and line of line N of the whole
  * program, whose first @header lines come before the text. */
 static void
@@ -112,38 +164,53 @@ gchar *
 mgpu_kernel_text_map_log (const MgpuKernelText * text, guint header,
     const gchar * log)
 {
-  GString *out = g_string_new (NULL);
+  GString *out = g_string_new (NULL), *line = g_string_new (NULL);
 
   while (*log != '\0') {
     gsize length = strcspn (log, "\n");
 
-    append_line (text, header, out, log, length);
+    g_string_truncate (line, 0);
+    g_string_append_len (line, log, length);
+    remove_spelling (text, line);
+    append_line (text, header, out, line->str, line->len);
     log += length;
     if (*log == '\n') {
       g_string_append_c (out, '\n');
       log++;
     }
   }
+  g_string_free (line, TRUE);
   return g_string_free (out, FALSE);
 }
 
 gchar *
-mgpu_kernel_first_error (const gchar * log)
+mgpu_kernel_first_error (const MgpuKernelText * text, const gchar * log)
 {
   static const gchar prefix[] = "error: ";
   gchar **lines = g_strsplit (log, "\n", -1);
-  const gchar *first = lines[0] != NULL ? lines[0] : "";
+  const gchar *first = NULL;
+  gboolean is_of_file = FALSE;
   gchar *result;
 
-  for (guint i = 0; lines[i] != NULL; i++)
+  for (guint i = 0; lines[i] != NULL && !is_of_file; i++)
     if (strstr (lines[i], "error") != NULL) {
-      first = lines[i];
-      break;
+      is_of_file = is_of_user (text, lines[i]);
+      if (first == NULL || is_of_file)
+        first = lines[i];
     }
+  if (first == NULL)
+    first = lines[0] != NULL ? lines[0] : "";
   /* PoCL writes "error: FILE:LINE", Clang "FILE:LINE: error:". */
   if (g_str_has_prefix (first, prefix))
     first += strlen (prefix);
   result = g_strstrip (g_strdup (first));
   g_strfreev (lines);
+  if (result[0] != '\0' && !is_of_file) {
+    gchar *said = result;
+
+    result = g_strdup_printf ("%s: the code around it does not compile with "
+        "it, perhaps because of a macro or a name in it: %s", text->name, said);
+    g_free (said);
+  }
   return result;
 }

@@ -107,13 +107,14 @@ gint mgpu_kernel_text_find_function (const MgpuKernelText * text, const gchar * 
 const gchar *mgpu_kernel_text_locate (const MgpuKernelText * text, guint line, guint * in);
 
 /* Rewrites lines of a compiler's log that have "<anything>:N", because the driver ignored #line,
- * so that they name the file and its line. @header: number of lines before the text.
- * Returns: (transfer full): the log */
+ * so that they name the file and its line, and removes what Clang adds to the places of macros.
+ * @header: number of lines before the text. Returns: (transfer full): the log */
 gchar *mgpu_kernel_text_map_log (const MgpuKernelText * text, guint header, const gchar * log);
 
-/* Returns: (transfer full): the first line of a log that tells an error: "edges.cl:6:34: use of
- * undeclared identifier"; the first line if none looks like an error; "" for an empty log */
-gchar *mgpu_kernel_first_error (const gchar * log);
+/* Returns: (transfer full): the first line of a log of mgpu_kernel_text_map_log() that tells an
+ * error in a file of @text: "edges.cl:6:34: use of undeclared identifier". If none does, the
+ * first error, or the first line, behind the name of the file; "" for an empty log */
+gchar *mgpu_kernel_first_error (const MgpuKernelText * text, const gchar * log);
 
 /* The algorithm: work->in is a frame, work->guide the frame of the second input (NULL: none; the
  * kernels then see the frame in its place), work->out the result, work->params a

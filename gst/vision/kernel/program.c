@@ -19,6 +19,14 @@
 #define LETTER_OUT 'C'
 #define LETTER_RESULT 'D'
 
+/* What gives other pixels in each run is an error. Compilers that are not Clang ignore these
+ * lines. */
+#define CHECKS "#ifdef __clang__\n" \
+    "#pragma clang diagnostic error \"-Wreturn-type\"\n" \
+    "#pragma clang diagnostic error \"-Wuninitialized\"\n" \
+    "#pragma clang diagnostic warning \"-Wsometimes-uninitialized\"\n" \
+    "#endif\n"
+
 /* ---- Descriptions of frames ---------------------------------------------------- */
 
 /* Sets @rgb to a format of RGB with the bits and the size of @info, full range. */
@@ -292,6 +300,19 @@ append_header (GString * source, const MgpuKernelText * text,
   return mgpu_kernels_append (source, "kernel/mgpu-kernel.h", error);
 }
 
+/* Appends a declaration whose name depends on all characters of the text. PoCL keeps the messages of
+ * programs whose text is the same after preprocessing: without it, they would name the lines of
+ * an older text, or an older name of the file. */
+static void
+append_stamp (GString * source, const MgpuKernelText * text)
+{
+  gchar *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text->text,
+      -1);
+
+  g_string_append_printf (source, "typedef int mgpu_text_%.16s;\n", sum);
+  g_free (sum);
+}
+
 gchar *
 mgpu_kernel_make_source (const MgpuKernelText * text, const guint * functions,
     guint n, const MgpuKernelFormats * formats, const gint (*groups)[2],
@@ -314,11 +335,13 @@ mgpu_kernel_make_source (const MgpuKernelText * text, const guint * functions,
   g_string_append_printf (source, "#define MAX %d\n",
       mgpu_get_component (formats->in, 0).max);
   define_results (source, text, FALSE);
+  g_string_append (source, CHECKS);
   *header = 0;
   for (const gchar * at = source->str; *at != '\0'; at++)
     *header += *at == '\n';
   g_string_append (source, text->text);
   g_string_append (source, "\n#line 1 \"mgpukernel\"\n#undef MAX\n");
+  append_stamp (source, text);
   define_results (source, text, TRUE);
   define_arguments (source, text, "MGPU_USER_PARAMS", TRUE, FALSE);
   define_arguments (source, text, "MGPU_USER_ARGS", FALSE, FALSE);

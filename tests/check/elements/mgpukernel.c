@@ -163,7 +163,8 @@ GST_START_TEST (test_params)
     {"p,amount=(uint)3", 13, NULL}, {"p", 11, NULL},
     {"p,amount=101", 110, "range"}, {"p,amount=-1", 10, "range"},
     {"p,amont=5", 11, "no parameter \"amont\""},
-    {"p,amount=five", 11, "not a number"},
+    {"p,amount=five", 11, "the value five of the parameter \"amount\" is not a "
+          "number: its default 1 is used"},
     {"p,amount=(double)nan", 11, "not a number"},
     {"p,amount=true", 11, NULL},
     {"p,amount=(gint64)100000000000", 110, "range"}
@@ -222,6 +223,26 @@ GST_START_TEST (test_frame)
       "GRAY8");
   for (guint i = 0; i < 4; i++)
     fail_unless_equals_int (push_value (&s, 0), 11 * i);
+  stream_close (&s);
+}
+
+GST_END_TEST;
+
+/* The words of samples, in WORK kernels */
+GST_START_TEST (test_words)
+{
+  Stream s;
+
+  stream_open (&s, "WORK (a) { if (get_global_id (0) + get_global_id (1) == 0) "
+      "OUT_STORE (0, 0, 0, IN_BYTES * 50 + IN_SHIFT * 20 + OUT_BYTES * 2 + "
+      "OUT_SHIFT); }", "P010_10LE");
+  {
+    g_autoptr (GstBuffer) out = stream_push (&s, 0);
+    guint16 word = 0;
+
+    gst_buffer_extract (out, 0, &word, 2);
+    fail_unless_equals_int (word >> 6, 2 * 50 + 6 * 20 + 2 * 2 + 6);
+  }
   stream_close (&s);
 }
 
@@ -391,6 +412,40 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
+/* Frames of other formats: one warning names the formats of the file, and those of the frames. */
+GST_START_TEST (test_formats_refused)
+{
+  GstElement *element = gst_element_factory_make ("mgpukernel", "f");
+  g_autoptr (GstCaps) filter =
+      gst_caps_from_string ("video/x-raw,format={NV12,I420}");
+  Stream s;
+
+  g_object_set (element, "source", "//! formats RGBA GRAY8\n" INVERT, NULL);
+  stream_play (&s, element, "NV12", WIDTH, HEIGHT, NULL);
+  fail_unless_equals_int (gst_harness_push (s.h, make_frame (&s, 1)),
+      GST_FLOW_NOT_NEGOTIATED);
+  check_warning (s.bus, "source accepts frames of RGBA, GRAY8, by its line "
+      "\"//! formats\"", "upstream has NV12");
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GstCaps) caps = gst_pad_peer_query_caps (s.h->srcpad, filter);
+
+    fail_unless (gst_caps_is_empty (caps));
+    if (i == 0)
+      g_object_set (element, "source", "//! formats RGB\n" INVERT, NULL);
+  }
+  stream_close (&s);
+
+  g_object_set (element, "source", "//! formats RGB\n" INVERT, NULL);
+  stream_play (&s, element, "RGB", WIDTH, HEIGHT, NULL);
+  fail_unless_equals_int (push_value (&s, 10), 245);
+  gst_caps_unref (gst_pad_peer_query_caps (s.h->srcpad, filter));
+  check_warning (s.bus, "RGB", "upstream has NV12, I420");
+  stream_close (&s);
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
 /* A text that is set while frames arrive, and that does not fit: the old one goes on. */
 GST_START_TEST (test_unfit)
 {
@@ -402,7 +457,7 @@ GST_START_TEST (test_unfit)
   fail_unless_equals_int (push_value (&s, 10), 245);
   g_object_set (element, "source", "//! formats RGBA\n" ADD, NULL);
   fail_unless_equals_int (push_value (&s, 10), 245);
-  check_warning (s.bus, "NV12", "formats");
+  check_warning (s.bus, "format NV12, but RGBA", "formats");
   g_object_set (element, "source", "//! output GRAY8\n" ADD, NULL);
   fail_unless_equals_int (push_value (&s, 10), 245);
   check_warning (s.bus, "downstream", "old program");
@@ -642,11 +697,13 @@ CHECK_TESTS (mgpukernel)
   tcase_add_test (tc, test_params);
   tcase_add_test (tc, test_control);
   tcase_add_test (tc, test_frame);
+  tcase_add_test (tc, test_words);
   tcase_add_test (tc, test_results);
   tcase_add_test (tc, test_message);
   tcase_add_test (tc, test_regions);
   tcase_add_loop_test (tc, test_output, 0, 4);
   tcase_add_test (tc, test_formats);
+  tcase_add_test (tc, test_formats_refused);
   tcase_add_test (tc, test_unfit);
   tcase_add_test (tc, test_output_changes);
   tcase_add_test (tc, test_keep);

@@ -115,9 +115,14 @@ static const struct
   {"//! pass\n" PIXEL, "source:1: \"pass\" needs names of kernels"},
   {"\n\n//! pass a b\n" PIXEL, "source:3: there is no kernel \"b\""},
   {"//! pass a a a a a a a a a\n" PIXEL, "source:1: more than 8 passes"},
-  {"//! group 8\n" PIXEL, "source:1: \"group\" needs two numbers"},
-  {"//! group WIDTH 1\n" PIXEL, "source:1: a work-group has 1 to 4096"},
-  {"//! group 100 100\n" PIXEL, "source:1: a work-group has 1 to 4096"},
+  {"//! group 8\n" PIXEL, "source:1: \"group\" needs two numbers of "
+        "work-items, whose product is at most 4096"},
+  {"//! group WIDTH 1\n" PIXEL, "source:1: \"group\" needs two numbers"},
+  {"//! group 100 100\n" PIXEL, "source:1: \"group\" needs two numbers"},
+  {"//! group 100000 100000\n" PIXEL, "source:1: \"group\" needs two numbers "
+        "of work-items, whose product is at most 4096"},
+  {"//! size 100000 1\n" PIXEL, "source:1: \"size\" needs two numbers of "
+        "work-items, each 1 to 65536"},
   {"//! size 8 HEIGHT/0\n" PIXEL, "source:1: \"size\" needs two numbers"},
   {"//! size 8 8 a\n" PIXEL, "source:1: \"size\" is only for WORK kernels"},
   {"//! group 8 8 c\n" PIXEL, "source:1: there is no kernel \"c\""},
@@ -135,7 +140,32 @@ static const struct
   {"\n#include <a.h>\n" PIXEL, "source:2: only files of the same folder"},
   {PIXEL "\n # /* */ include A\n", "source:3: only files of the same"},
   {"\n#include \"a.h\"\n" PIXEL, "source:2: a text without a file cannot"},
-  {"\xff\n" PIXEL, "source:1: the file is not a text in UTF-8"}
+  {"\xff\n" PIXEL, "source:1: the file is not a text in UTF-8"},
+  /* Brackets */
+  {"PIXEL (a)\n{\n  if (x > 3) {\n    y = 3;\n  return LOAD (x, y);\n}\n",
+      "source:3:14: this \"{\" has no \"}\", by the indentation"},
+  {"PIXEL (a) { if (x > 3) { return LOAD (x, y); }\n",
+      "source:1:11: this \"{\" has no \"}\""},
+  {"PIXEL (a)\n{\n  return LOAD (x, y);\n\nPIXEL (b)\n{\n  return 1;\n}\n",
+      "source:2:1: this \"{\" has no \"}\""},
+  {"int f (int a)\n{\n\tif (a) {\n\treturn a;\n}\n" PIXEL,
+      "source:3:9: this \"{\" has no \"}\", by the indentation"},
+  {"PIXEL (a)\n{\n  int4 c = LOAD (x, y);\n  }\n  return c;\n}\n",
+      "source:4:3: this \"}\" has no \"{\", by the indentation"},
+  {PIXEL "}\n", "source:2:1: this \"}\" has no \"{\""},
+  {"PIXEL (a)\n{\n  int4 c = LOAD (x, y;\n  return c;\n}\n",
+      "source:3:17: this \"(\" has no \")\""},
+  {"PIXEL (a)\n{\n  int4 c = (LOAD (x, y)));\n  return c;\n}\n",
+      "source:3:25: this \")\" has no \"(\""},
+  {"constant int t[3 = { 1, 2, 3 };\n" PIXEL,
+      "source:1:15: this \"[\" has no \"]\""},
+  {"#define F(a) (a)\n//! param p int 1 0 2\nPIXEL (a) { return F(1; }\n",
+      "source:3:21: this \"(\" has no \")\""},
+  {"#if FORMAT_IS_YUV\n#define A 1\n#endif\nPIXEL (a) { return (1; }\n",
+      "source:4:20: this \"(\" has no \")\""},
+  {PIXEL "  /* to be\ndone\n", "source:2:3: this comment has no end"},
+  {PIXEL "#if 0\n" PIXEL, "source:2:1: this #if has no #endif"},
+  {PIXEL "#ifdef A\n#else\n", "source:2:1: this #if has no #endif"}
 };
 
 static const gchar *const functions[] = {
@@ -145,7 +175,11 @@ static const gchar *const functions[] = {
   "/* int f () { LOAD } */ constant int t[] = { 1, 2 };\n" PIXEL,
   PIXEL "\n#define F (KERNEL_PARAMS)\nint f F { return WIDTH; }\n",
   "#ifdef A\nint f () {\n#else\nint f (int a) {\n#endif\n return 1; }\n"
-      "int g (int h) { return WIDTH; }\n" PIXEL
+      "int g (int h) { return WIDTH; }\n" PIXEL,
+  "#define BEGIN {\n#define END }\nint f (int a) BEGIN return a; END\n" PIXEL,
+  "#if 0\n(\n#elif 1\n#define F( a) \\\n  (a)\n#endif\n/* { */ constant char t[] = \"({\";\n"
+      PIXEL,
+  "#ifdef A\nint f (int a)\n{\n#endif\nint g ();\n#ifdef A\n}\n#endif\n" PIXEL
 };
 
 GST_START_TEST (texts_with_functions)
@@ -252,7 +286,7 @@ GST_START_TEST (odd_texts)
     "//! param p int 1 0 2\n//! formats RGB RGB GRAY8 RGB\n" PIXEL,
     "//! param p int 1 0 2\n#if 0 // don't {\n#include <x>\n#ifdef A\n#endif\n"
         "SAMPLE (b) { FEEDBACK_ {{\n#else\n" PIXEL "\n#endif\n",
-    "//! param p int 1 0 2\n" PIXEL "\n#if 0\nWORK (c) {}",
+    "//! param p int 1 0 2\n" PIXEL "\n#if 0\nWORK (c) {}\n#endif",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
@@ -408,6 +442,84 @@ GST_START_TEST (errors_of_compilers)
 
 GST_END_TEST;
 
+/* What gives other pixels in each run is an error. */
+GST_START_TEST (errors_of_missing_values)
+{
+  static const struct
+  {
+    const gchar *text, *line;
+  } texts[] = {
+    {"PIXEL (a)\n{\n  int4 c = LOAD (x, y);\n}\n", "source:4:"},
+    {"SAMPLE (a)\n{\n  if (x > 3)\n    return 2;\n}\n", "source:5:"},
+    {"int f (int a)\n{\n}\n" PIXEL, "source:3:"},
+    {"PIXEL (a)\n{\n  int4 c;\n  return c;\n}\n", "source:4:"},
+  };
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autofree gchar *message = get_build_error (context, texts[i].text, NULL);
+
+    fail_unless (g_str_has_prefix (message, texts[i].line), "%s", message);
+  }
+}
+
+GST_END_TEST;
+
+/* Errors that the compiler finds in the code around the file name the file. */
+GST_START_TEST (errors_of_macros)
+{
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, NULL);
+  gchar *log, *message;
+
+  message = get_build_error (context, "\n#define left 3\n" PIXEL, &log);
+  fail_unless (g_str_has_prefix (message, "source:2:14: expected ")
+      || g_str_has_prefix (message, "source: the code around it does not "),
+      "%s", message);
+  fail_unless (strstr (log, "<Spelling=") == NULL, "%s", log);
+  g_free (message);
+  g_free (log);
+  message = get_build_error (context, "#define A {\nint f (void)\nA\n" PIXEL,
+      NULL);
+  fail_unless (g_str_has_prefix (message, "source:4:"), "%s", message);
+  g_free (message);
+}
+
+GST_END_TEST;
+
+/* Messages name the file at hand, even if PoCL keeps those of the same text in another one. */
+GST_START_TEST (messages_of_copies)
+{
+  g_autofree gchar *folder = g_dir_make_tmp ("mgpu-kernel-XXXXXX", NULL);
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, NULL);
+  /* "\n" moves the line of the warning. */
+  static const gchar *const names[] = { "first.cl", "second.cl", "second.cl" };
+  static const gchar *const texts[] = { "", "", "\n" };
+  static const gchar *const places[] = { "first.cl:1:", "second.cl:1:",
+    "second.cl:2:"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree gchar *contents = g_strconcat (texts[i], "#warning odd\n" PIXEL,
+        NULL);
+    g_autofree gchar *path = write_file (folder, names[i], contents);
+    g_autoptr (MgpuKernelText) text = mgpu_kernel_text_load (path, NULL, NULL);
+    g_autofree gchar *log = NULL;
+    GstVideoInfo info;
+    gpointer kernel;
+
+    gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 32, 16);
+    kernel = mgpu_kernel_new (text, NULL, context, &info, NULL, &info, &log,
+        NULL);
+    fail_unless (kernel != NULL);
+    fail_unless (strstr (log, places[i]) != NULL, "%s", log);
+    mgpu_object_free (kernel);
+    g_remove (path);
+  }
+  g_rmdir (folder);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (groups_beyond_the_device)
 {
   g_autoptr (GstMgpuContext) context = NULL;
@@ -432,16 +544,30 @@ GST_START_TEST (logs)
   /* One #line comes before the text; 8 lines are between the kernels. */
   g_autofree gchar *mapped = mgpu_kernel_text_map_log (text, 10,
       "error: <kernel>:13:4: a\n<stdin>:22:5: b\nx <y> 5\n<source>:3: c\n");
-  g_autofree gchar *pocl = mgpu_kernel_first_error ("warning: w\n"
-      "error: e.cl:6:34: bad\n");
-  g_autofree gchar *clang = mgpu_kernel_first_error ("e.cl:1: warning: w\n"
-      "e.cl:6:34: error: bad\n");
-  g_autofree gchar *empty = mgpu_kernel_first_error ("");
+  g_autofree gchar *pocl = mgpu_kernel_first_error (text, "warning: w\n"
+      "error: source:6:34: bad\n");
+  g_autofree gchar *clang = mgpu_kernel_first_error (text,
+      "source:1: warning: w\nsource:6:34: error: bad\n");
+  g_autofree gchar *later = mgpu_kernel_first_error (text,
+      "error: pixel.h:6:34: w\nerror: source:6:34: bad\n");
+  g_autofree gchar *around = mgpu_kernel_first_error (text,
+      "error: pixel.h:6:34: bad\n");
+  g_autofree gchar *empty = mgpu_kernel_first_error (text, "");
+  g_autofree gchar *spelling = mgpu_kernel_text_map_log (text, 10,
+      "error: source:1:2 <Spelling=pixel.h:3:4>: a\n"
+      "error: pixel.h:1:2 <Spelling=source:3:4>: b\n"
+      "error: pixel.h:1:2 <Spelling=<scratch space>:3:4>: c\nd <Spelling=");
 
   fail_unless_equals_string (mapped, "error: source:2:4: a\nsource:3:5: b\n"
       "x <y> 5\n<source>:3: c\n");
-  fail_unless_equals_string (pocl, "e.cl:6:34: bad");
-  fail_unless_equals_string (clang, "e.cl:6:34: error: bad");
+  fail_unless_equals_string (pocl, "source:6:34: bad");
+  fail_unless_equals_string (clang, "source:6:34: error: bad");
+  fail_unless_equals_string (later, "source:6:34: bad");
+  fail_unless_equals_string (around, "source: the code around it does not "
+      "compile with it, perhaps because of a macro or a name in it: "
+      "pixel.h:6:34: bad");
+  fail_unless_equals_string (spelling, "error: source:1:2: a\n"
+      "error: source:3:4: b\nerror: pixel.h:1:2: c\nd");
   fail_unless_equals_string (empty, "");
 }
 
@@ -456,6 +582,9 @@ CHECK_TESTS (mgpukerneltext)
   tcase_add_test (tc, odd_texts);
   tcase_add_test (tc, odd_files);
   tcase_add_test (tc, errors_of_compilers);
+  tcase_add_test (tc, errors_of_missing_values);
+  tcase_add_test (tc, errors_of_macros);
+  tcase_add_test (tc, messages_of_copies);
   tcase_add_test (tc, groups_beyond_the_device);
   tcase_add_test (tc, logs);
 }

@@ -1,0 +1,47 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/vision/kernel/kernel.h>
+
+G_BEGIN_DECLS
+
+/* A position in a text of OpenCL C whose lines //! are blank */
+typedef struct
+{
+  const gchar *at;
+  const gchar *line_start;      /* of the line of @at */
+  guint line;                   /* number of this line */
+  gboolean is_directive;        /* whether @at is in a line that begins with # */
+  gboolean is_start;            /* whether only white space comes before @at in its line */
+  gboolean is_hash;             /* whether the last token is the # of a directive */
+  /* At the end of the text: the position of a comment that has no end, from 1; 0: there is none */
+  guint comment_line, comment_column;
+} MgpuKernelScanner;
+
+#define MGPU_KERNEL_SCANNER(text) {.at = text,.line_start = text,.line = 1,.is_start = TRUE }
+
+/* Finds the next token, which ends at s->at. *@word: set to the identifier, or to one character.
+ * Returns: FALSE at the end of the text */
+gboolean mgpu_kernel_scan (MgpuKernelScanner * s, GString * word);
+
+/* Reads "(NAME) {" behind the token @word if that is PIXEL, SAMPLE or WORK, which *@form is set
+ * to. Returns: (transfer full) (nullable): the name */
+gchar *mgpu_kernel_scan_form (MgpuKernelScanner * s, GString * word, MgpuKernelForm * form);
+
+/* Returns: whether the condition of an #if, which begins at @at, is the number 0 */
+gboolean mgpu_kernel_is_never (const gchar * at);
+
+/* Skips what comes before the #else, #elif or #endif of an #if; @word is this word then. Returns:
+ * FALSE at the end of the text */
+gboolean mgpu_kernel_skip_branch (MgpuKernelScanner * s, GString * word);
+
+/* Looks for brackets, comments and #if that have no end, and for brackets that close nothing.
+ * Text whose brackets depend on conditions or macros is not checked.
+ * @text: for the names of files and lines of @contents.
+ * Returns: FALSE with the error set */
+gboolean mgpu_kernel_check_brackets (const MgpuKernelText * text, const gchar * contents, GError ** error);
+
+G_END_DECLS
