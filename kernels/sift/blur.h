@@ -8,7 +8,7 @@
 
 /* Parameters of the kernels that blur:
  * BLUR_GROUP: number of work-items that blur a tile
- * BLUR_X, BLUR_Y: size of a tile in samples
+ * BLUR_X, BLUR_Y: size of a tile in samples, if a work-group computes one level of it
  * PAD: at least the largest radius of a blur; a multiple of 16 if a single work-item blurs a
  *   tile
  * N_LEVELS: largest number of levels of a tile that LEVELS_GROUP work-items compute
@@ -33,6 +33,13 @@
 #ifndef BLUR_Y
 #define BLUR_Y 32
 #endif
+#if N_LEVELS > 1
+#define TILE_WIDTH LEVELS_X
+#define TILE_HEIGHT LEVELS_Y
+#else
+#define TILE_WIDTH BLUR_X
+#define TILE_HEIGHT BLUR_Y
+#endif
 #ifndef RADII
 #define RADII 1
 #endif
@@ -48,9 +55,9 @@
 static bool
 is_needed (const global int *tile, int left, int top, int right, int bottom)
 {
-  return tile[2] + BLUR_X > first_needed (left, tile[0], tile[4])
+  return tile[2] + TILE_WIDTH > first_needed (left, tile[0], tile[4])
       && tile[2] < end_needed (right, tile[0], tile[4])
-      && tile[3] + BLUR_Y > first_needed (top, tile[0], tile[4])
+      && tile[3] + TILE_HEIGHT > first_needed (top, tile[0], tile[4])
       && tile[3] < end_needed (bottom, tile[0], tile[4]);
 }
 

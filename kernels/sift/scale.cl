@@ -8,117 +8,7 @@
 
 #if GROUP == 1
 
-/* Number of adjacent samples that one iteration of a loop blurs. */
-#define SPAN (4 * LANES)
-
-/* Blurs the columns: writes n samples, a multiple of SPAN, of row y. */
-static void
-blur_columns (const global float *in, int pitch, int height, int y,
-    const global float *weights, int radius, int n, float *out)
-{
-  bool inner = y >= radius && y + radius < height;
-
-  for (int x = 0; x < n; x += SPAN) {
-    const global float *p = in + (size_t) y * pitch + x;
-    floatn a = weights[0] * LOAD (p), b = weights[0] * LOAD (p + LANES);
-    floatn c = weights[0] * LOAD (p + 2 * LANES);
-    floatn d = weights[0] * LOAD (p + 3 * LANES);
-    const global float *up = p, *down = p;
-
-    for (int i = 1; i <= radius; i++) {
-      floatn w = weights[i];
-
-      if (inner) {
-        up -= pitch;
-        down += pitch;
-      } else {
-        up = in + (size_t) reflect (y - i, height) * pitch + x;
-        down = in + (size_t) reflect (y + i, height) * pitch + x;
-      }
-      a = fma (w, LOAD (up) + LOAD (down), a);
-      b = fma (w, LOAD (up + LANES) + LOAD (down + LANES), b);
-      c = fma (w, LOAD (up + 2 * LANES) + LOAD (down + 2 * LANES), c);
-      d = fma (w, LOAD (up + 3 * LANES) + LOAD (down + 3 * LANES), d);
-    }
-    STORE_NEAR (out + x, a);
-    STORE_NEAR (out + x + LANES, b);
-    STORE_NEAR (out + x + 2 * LANES, c);
-    STORE_NEAR (out + x + 3 * LANES, d);
-  }
-}
-
-/* Blurs a row: writes n samples, a multiple of SPAN. */
-static void
-blur_row (const float *in, const global float *weights, int radius, int n,
-    float *out)
-{
-  for (int x = 0; x < n; x += SPAN) {
-    const float *p = in + x, *left = p, *right = p;
-    floatn a = weights[0] * LOAD_NEAR (p);
-    floatn b = weights[0] * LOAD_NEAR (p + LANES);
-    floatn c = weights[0] * LOAD_NEAR (p + 2 * LANES);
-    floatn d = weights[0] * LOAD_NEAR (p + 3 * LANES);
-
-    for (int i = 1; i <= radius; i++) {
-      floatn w = weights[i];
-
-      left--;
-      right++;
-      a = fma (w, LOAD_NEAR (left) + LOAD_NEAR (right), a);
-      b = fma (w, LOAD_NEAR (left + LANES) + LOAD_NEAR (right + LANES), b);
-      c = fma (w, LOAD_NEAR (left + 2 * LANES) + LOAD_NEAR (right + 2 * LANES),
-          c);
-      d = fma (w, LOAD_NEAR (left + 3 * LANES) + LOAD_NEAR (right + 3 * LANES),
-          d);
-    }
-    STORE_NEAR (out + x, a);
-    STORE_NEAR (out + x + LANES, b);
-    STORE_NEAR (out + x + 2 * LANES, c);
-    STORE_NEAR (out + x + 3 * LANES, d);
-  }
-}
-
-/* Computes a tile of a level by blurring the level below. If the tile belongs to level @scales
- * of its octave, also writes every second sample of every second row to level 0 of the next
- * octave. */
-static void
-blur_tile (global float *scale, const global int *plan,
-    const global int *tile, int weights, int weights_pitch, int scales,
-    int n_octaves, int left, int top, int right, int bottom)
-{
-  const Blur b = find_blur (scale, plan, tile, 0, weights, weights_pitch,
-      scales, n_octaves);
-  int begin = max (b.x0 - PAD, 0), end = min (b.x0 + BLUR_X + PAD, b.width);
-  int n = min (BLUR_X, b.width - b.x0);
-  float row[PAD + BLUR_X + PAD + SPAN], blurred[BLUR_X + SPAN];
-
-  if (!is_needed (tile, left, top, right, bottom))
-    return;
-  for (int y = b.y0; y < min (b.y0 + BLUR_Y, b.height); y++) {
-    blur_columns (b.in + begin, b.pitch, b.height, y, b.w, b.radius,
-        end - begin, row + PAD + begin - b.x0);
-    /* Mirrors the row at the edges of the level; row[PAD] corresponds to column x0. */
-    if (b.x0 == 0)
-      for (int i = 1; i <= b.radius; i++)
-        row[PAD - i] = row[PAD + reflect (-i, b.width)];
-    for (int i = b.width; i < b.x0 + n + b.radius; i++)
-      row[PAD + i - b.x0] = row[PAD + reflect (i, b.width) - b.x0];
-
-    blur_row (row + PAD, b.w, b.radius, n, blurred);
-    for (int x = 0; x < n; x += LANES)
-      STORE (b.out + (size_t) y * b.pitch + b.x0 + x, LOAD_NEAR (blurred + x));
-    if (b.halves && (y & 1) == 0 && y / 2 < b.next_height) {
-      global float *to = b.next + (size_t) (y / 2) * b.next_pitch + b.x0 / 2;
-
-      for (int x = 0; 2 * x < n && b.x0 / 2 + x < b.next_width; x += LANES) {
-        floatn first = LOAD_NEAR (blurred + 2 * x);
-        floatn second = LOAD_NEAR (blurred + 2 * x + LANES);
-
-        STORE (to + x, ((floatn) (first.even, second.even)));
-      }
-    }
-  }
-}
+#include "sift/lines.h"
 
 /* Computes n_tiles tiles of levels in work-item i, starting at tile i * n_tiles of the list.
  * Computes the tiles in order, because a tile may depend on the tile before. If a tile belongs
@@ -139,15 +29,15 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
 #else
 
 /* Number of adjacent samples that a work-item blurs at once: DOWN samples of a
- * column, ALONG samples of a row. BLUR_Y is a multiple of DOWN, BLUR_X of
+ * column, ALONG samples of a row. TILE_HEIGHT is a multiple of DOWN, TILE_WIDTH of
  * ALONG. */
-#define DOWN 8
-#define ALONG 4
+#define DOWN 4
+#define ALONG (N_LEVELS > 1 ? 4 : 8)
 
 /* Largest width and height, in samples, of the part of a level that is computed: a tile and its
  * margin. */
-#define WIDEST (BLUR_X + 2 * MARGIN)
-#define TALLEST (BLUR_Y + 2 * MARGIN)
+#define WIDEST (TILE_WIDTH + 2 * MARGIN)
+#define TALLEST (TILE_HEIGHT + 2 * MARGIN)
 
 /* Distances in floats between rows of blurred columns, and between rows of a level in local
  * memory. Both are odd: adjacent work-items read vertically adjacent samples, and with an even
@@ -212,14 +102,78 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
     } \
   } while (0)
 
+#if N_LEVELS == 1
+
+/* Blurs n_rows samples of a column of a tile, a multiple of DOWN, and writes them to a column of
+ * the array @rows. The macro AT (i) gives sample i of the column, where sample 0 is the first of
+ * the tile. The array @window contains the samples that DOWN results need. It moves down with
+ * them, so that each sample is loaded only once. */
+#define BLUR_STRIP(AT, b, radius, n_rows, unroll, rows) do { \
+    float weights[16], window[2 * 15 + DOWN]; \
+\
+    _Pragma ("unroll") \
+    for (int k = 0; k <= radius; k++) \
+      weights[k] = b.w[k]; \
+    _Pragma ("unroll") \
+    for (int j = 0; j < 2 * radius; j++) \
+      window[j] = AT (j - radius); \
+    _Pragma (unroll) \
+    for (int dy = 0; dy < n_rows; dy += DOWN) { \
+      _Pragma ("unroll") \
+      for (int j = 0; j < DOWN; j++) \
+        window[2 * radius + j] = AT (dy + radius + j); \
+      _Pragma ("unroll") \
+      for (int j = 0; j < DOWN; j++) { \
+        float sum = weights[0] * window[radius + j]; \
+\
+        _Pragma ("unroll") \
+        for (int k = 1; k <= radius; k++) \
+          sum = fma (weights[k], window[radius + j - k] \
+              + window[radius + j + k], sum); \
+        rows[(dy + j) * ROW] = sum; \
+      } \
+      _Pragma ("unroll") \
+      for (int j = 0; j < 2 * radius; j++) \
+        window[j] = window[j + DOWN]; \
+    } \
+  } while (0)
+
+/* Does what blur_columns() does, for a radius that is a constant and without a margin. A
+ * work-item computes a whole column of the tile. */
+static inline __attribute__ ((always_inline)) void
+blur_strips (const Blur b, int radius, bool needed, local float *rows)
+{
+  int n_columns = needed ? TILE_WIDTH + 2 * radius : 0;
+  int left = b.x0 - radius;
+  bool inner = b.y0 >= radius && b.y0 + TILE_HEIGHT + radius <= b.height;
+
+  for (int dx = LOCAL_ID; dx < n_columns; dx += GROUP) {
+    const global float *p = b.in + reflect (left + dx, b.width);
+
+    if (inner) {
+      p += b.y0 * b.pitch;
+#define AT(i) p[(i) * b.pitch]
+      BLUR_STRIP (AT, b, radius, TILE_HEIGHT, "unroll 2", (rows + dx));
+#undef AT
+    } else {
+#define AT(i) p[reflect (b.y0 + (i), b.height) * b.pitch]
+      BLUR_STRIP (AT, b, radius, min (TILE_HEIGHT, b.height - b.y0), "unroll 1",
+          (rows + dx));
+#undef AT
+    }
+  }
+}
+
+#endif
+
 /* Blurs the level below vertically, for a tile and @margin samples around it. Writes the result
  * to the array @rows, including the columns that the horizontal blur needs. */
 static inline __attribute__ ((always_inline)) void
 blur_columns (const Blur b, int radius, bool is_constant, int margin,
     bool needed, local float *rows)
 {
-  int n_columns = BLUR_X + 2 * (margin + radius);
-  int n_rows = needed ? BLUR_Y + 2 * margin : 0;
+  int n_columns = TILE_WIDTH + 2 * (margin + radius);
+  int n_rows = needed ? TILE_HEIGHT + 2 * margin : 0;
   int left = b.x0 - margin - radius;
 
   for (int i = LOCAL_ID; i < n_columns * (n_rows / DOWN); i += GROUP) {
@@ -254,8 +208,8 @@ static inline __attribute__ ((always_inline)) void
 blur_columns_again (const Blur b, int radius, bool is_constant, int before,
     int margin, bool needed, const local float *level, local float *rows)
 {
-  int n_columns = BLUR_X + 2 * (margin + radius);
-  int n_rows = needed ? BLUR_Y + 2 * margin : 0;
+  int n_columns = TILE_WIDTH + 2 * (margin + radius);
+  int n_rows = needed ? TILE_HEIGHT + 2 * margin : 0;
 
   level += (before - margin) * LEVEL_ROW + before - margin - radius;
   for (int i = LOCAL_ID; i < n_columns * (n_rows / DOWN); i += GROUP) {
@@ -274,55 +228,68 @@ blur_columns_again (const Blur b, int radius, bool is_constant, int before,
 
 #endif
 
-/* Blurs the array @rows horizontally, and writes the tile to the level. If b.halves is set, also
- * writes every second sample of every second row to level 0 of the next octave. If there is a
- * margin, also writes the tile and its margin to the array @level, from which the next level is
- * computed. Outside of the frame, @level then contains the mirrored samples: the blur of a
- * mirrored level equals the mirrored blur of the level, bit by bit. */
+/* Blurs the array @rows horizontally, and writes the tile and its margin to the array @level,
+ * from which the next level is computed. Outside of the frame, @level then contains the mirrored
+ * samples: the blur of a mirrored level equals the mirrored blur of the level, bit by bit. */
 static inline __attribute__ ((always_inline)) void
 blur_rows (const Blur b, int radius, bool is_constant, int margin,
     bool needed, const local float *rows, local float *level)
 {
-  int height = BLUR_Y + 2 * margin;
-  int n = needed ? (BLUR_X + 2 * margin) / ALONG * height : 0;
+  int height = TILE_HEIGHT + 2 * margin;
+  int n = needed ? (TILE_WIDTH + 2 * margin) / ALONG * height : 0;
 
   for (int i = LOCAL_ID; i < n; i += GROUP) {
     int dx = i / height * ALONG, dy = i % height;
-    int x = b.x0 - margin + dx, y = b.y0 - margin + dy;
     const local float *p = rows + dy * ROW + dx + radius;
     float sum[ALONG];
 
-    if (x >= b.width + margin || y >= b.height + margin)
+    if (b.x0 - margin + dx >= b.width + margin
+        || b.y0 - margin + dy >= b.height + margin)
       continue;
 #define AT(i) p[i]
     BLUR_FAST (ALONG, AT, b, radius, is_constant, sum);
 #undef AT
-    if (margin > 0) {
 #pragma unroll
-      for (int j = 0; j < ALONG; j++)
-        level[dy * LEVEL_ROW + dx + j] = sum[j];
-    }
-    if (x < b.x0 || x >= min (b.x0 + BLUR_X, b.width) || y < b.y0
-        || y >= min (b.y0 + BLUR_Y, b.height))
-      continue;
-    /* Stores four samples even at the end of a row: rows begin at multiples of 16 floats, so
-     * that the memory of a row extends to the next multiple. */
-    *(global float4 *) (b.out + (size_t) y * b.pitch + x) =
-        (float4) (sum[0], sum[1], sum[2], sum[3]);
-    if (b.halves && (y & 1) == 0 && y / 2 < b.next_height) {
-      global float *to = b.next + (size_t) (y / 2) * b.next_pitch + x / 2;
+    for (int j = 0; j < ALONG; j++)
+      level[dy * LEVEL_ROW + dx + j] = sum[j];
+  }
+}
 
-      if (x / 2 < b.next_width)
-        to[0] = sum[0];
-      if (x / 2 + 1 < b.next_width)
-        to[1] = sum[2];
-    }
+/* Copies the tile from the array @level to the level. If b.halves is set, also writes every
+ * second sample of every second row to level 0 of the next octave. Neighbouring work-items write
+ * neighbouring samples; those of blur_rows() have samples of different rows. */
+static inline __attribute__ ((always_inline)) void
+store_tile (const Blur b, int margin, bool needed, const local float *level)
+{
+  int n = needed ? TILE_WIDTH * TILE_HEIGHT : 0;
+
+  level += margin * LEVEL_ROW + margin;
+  for (int i = LOCAL_ID; i < n; i += GROUP) {
+    int dx = i % TILE_WIDTH, dy = i / TILE_WIDTH;
+    int x = b.x0 + dx, y = b.y0 + dy;
+    float sample = level[dy * LEVEL_ROW + dx];
+
+    if (x >= b.width || y >= b.height)
+      continue;
+    b.out[(size_t) y * b.pitch + x] = sample;
+    if (b.halves && ((x | y) & 1) == 0 && x / 2 < b.next_width
+        && y / 2 < b.next_height)
+      b.next[(size_t) (y / 2) * b.next_pitch + x / 2] = sample;
   }
 }
 
 /* Calls of the functions above, for WITH_RADIUS */
+#if N_LEVELS > 1
 #define COLUMNS_OF(radius, is_constant) \
   blur_columns (b, radius, is_constant, margin, needed, rows)
+#else
+#define COLUMNS_OF(radius, is_constant) do { \
+    if (is_constant) \
+      blur_strips (b, radius, needed, rows); \
+    else \
+      blur_columns (b, radius, is_constant, margin, needed, rows); \
+  } while (0)
+#endif
 #define COLUMNS_AGAIN(radius, is_constant) \
   blur_columns_again (b, radius, is_constant, before, margin, needed, level, rows)
 #define ROWS_OF(radius, is_constant) \
@@ -342,11 +309,7 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
 {
   const global int *tile = plan + tiles + TILE * n_tiles * GROUP_ID;
   local float rows[TALLEST * ROW];
-#if N_LEVELS > 1
   local float level[TALLEST * LEVEL_ROW];
-#else
-  local float *level = NULL;
-#endif
 
   for (int n = 0; n < n_tiles; n++, tile += TILE) {
     bool needed = is_needed (tile, left, top, right, bottom);
@@ -357,6 +320,8 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
     WITH_RADIUS (b, COLUMNS_OF);
     SYNC
     WITH_RADIUS (b, ROWS_OF);
+    SYNC
+    store_tile (b, margin, needed, level);
 #if N_LEVELS > 1
     for (int above = 1; above < N_LEVELS; above++) {
       int before = margin;
@@ -366,10 +331,11 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
           weights_pitch, scales, n_octaves);
       /* The host rounded the margin up to a multiple of 4; computes it again. */
       margin = needed ? (before - b.radius) & ~3 : 0;
-      SYNC
       WITH_RADIUS (b, COLUMNS_AGAIN);
       SYNC
       WITH_RADIUS (b, ROWS_OF);
+      SYNC
+      store_tile (b, margin, needed, level);
     }
 #endif
     /* Waits for all work-items, because the next tile may depend on this one, and uses the same

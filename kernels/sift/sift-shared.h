@@ -26,6 +26,10 @@
 #define TILE_LEVELS 5
 #define TILE_MARGIN 6
 
+/* Size of a tile in samples, if a work-group computes several levels of it */
+#define LEVELS_X 32
+#define LEVELS_Y 32
+
 /* Width, in samples, of the border of a level where extrema are not searched for */
 #define BORDER 5
 

@@ -204,7 +204,6 @@ add_tiles (MgpuSift * self, Tiles * tiles, gint o, Levels levels, gint border,
       tiles->n++;
     }
   }
-  tiles->has_levels |= levels.n > 1;
 }
 
 gint
@@ -213,26 +212,25 @@ mgpu_sift_get_pad (const MgpuSift * self)
   return GST_ROUND_UP_16 (self->widest);
 }
 
-/* Reduces the height of the tiles of a blur until the rows of a tile fit into local memory. Not
- * needed for work-groups of a single work-item, which do not use local memory. */
+/* Reduces the height of the tiles of a blur until the rows of a tile, before and after the
+ * horizontal blur, fit into local memory. Not needed for work-groups of a single work-item, which
+ * do not use local memory. */
 static void
 lower_tiles (MgpuSift * self)
 {
   gint *knobs = self->object.knobs;
   gsize row = sizeof (gfloat)
-      * (knobs[BLUR_X] + 2 * mgpu_sift_get_pad (self) + 1);
+      * (knobs[BLUR_X] + 2 * mgpu_sift_get_pad (self) + 1 + knobs[BLUR_X] + 1);
 
   while (knobs[BLUR_GROUP] > 1 && knobs[BLUR_Y] > BLUR_ROWS
       && knobs[BLUR_Y] * row > self->object.traits->local_memory_size)
     knobs[BLUR_Y] /= 2;
 }
 
-/* Returns: the number of tiles of a level of octave @o */
+/* Returns: the number of tiles of @tile_x x @tile_y samples of a level of octave @o */
 static gint
-count_tiles (MgpuSift * self, gint o)
+count_tiles (MgpuSift * self, gint o, gint tile_x, gint tile_y)
 {
-  gint tile_x = self->object.knobs[BLUR_X], tile_y = self->object.knobs[BLUR_Y];
-
   return (octave_at (self, o)[WIDTH] + tile_x - 1) / tile_x
       * ((octave_at (self, o)[HEIGHT] + tile_y - 1) / tile_y);
 }
@@ -250,9 +248,9 @@ find_largest_margin (MgpuSift * self)
   if (MIN (knobs[BLUR_GROUP], knobs[LEVELS_GROUP]) == 1)
     return 0;
   do {
-    gsize width = knobs[BLUR_X] + 2 * margin;
+    gsize width = LEVELS_X + 2 * margin;
 
-    size = (knobs[BLUR_Y] + 2 * margin)
+    size = (LEVELS_Y + 2 * margin)
         * (width + 2 * self->widest + 1 + width + 1) * sizeof (gfloat);
   } while (size > self->object.traits->local_memory_size && (margin -= 4) > 0);
   return margin;
@@ -283,7 +281,8 @@ find_levels (MgpuSift * self, gint o, gint first)
   gint last = first <= scales ? scales : scales + 2;
   Levels levels = { first, 1, 0 };
 
-  if (first == 0 || count_tiles (self, o) > self->object.knobs[LEVELS_TILES])
+  if (first == 0 || count_tiles (self, o, LEVELS_X, LEVELS_Y)
+      > self->object.knobs[LEVELS_TILES])
     return levels;
   while (first + levels.n <= last && get_margin (self, first, levels.n + 1)
       <= self->largest_margin)
@@ -300,20 +299,25 @@ find_levels (MgpuSift * self, gint o, gint first)
 static gint
 count_large_octaves (MgpuSift * self)
 {
+  const gint *knobs = self->object.knobs;
   gint n = 0;
 
-  while (n < self->n_octaves && (count_tiles (self, n) > SMALL_OCTAVE
-          || (self->largest_margin > 0
-              && self->object.knobs[LEVELS_TILES] > SMALL_OCTAVE)))
+  while (n < self->n_octaves
+      && (count_tiles (self, n, knobs[BLUR_X], knobs[BLUR_Y]) > SMALL_OCTAVE
+          || (self->largest_margin > 0 && knobs[LEVELS_TILES] > SMALL_OCTAVE)))
     n++;
   return n;
 }
 
+/* Adds the tiles of the levels @levels of octave @o to the list of a launch. */
 static void
 add_levels (MgpuSift * self, Tiles * tiles, gint o, Levels levels)
 {
+  const gint *knobs = self->object.knobs;
+
   add_tiles (self, tiles, o, levels, 0, self->reaches[o][levels.first],
-      self->object.knobs[BLUR_X], self->object.knobs[BLUR_Y]);
+      tiles->has_levels ? LEVELS_X : knobs[BLUR_X],
+      tiles->has_levels ? LEVELS_Y : knobs[BLUR_Y]);
 }
 
 /* Makes the list of tiles of each launch of the kernel that blurs levels, for the first @n_large
@@ -330,15 +334,22 @@ plan_launches (MgpuSift * self, gint n_large)
     next[o] = o == 0 ? 0 : 1;
   while (n_large > 0 && next[n_large - 1] < scales + 3) {
     Tiles tiles = { self->words->len, 0, 1 };
-    gboolean begins = TRUE;
+    Levels levels[MAX_OCTAVES];
+    gint n = 0;
 
-    for (gint o = 0; o < n_large && begins; o++) {
-      begins = next[o] > scales;
+    /* All tiles of a launch have one size, which depends on whether the work-group of any tile
+     * computes several levels. */
+    for (gboolean begins = TRUE; n < n_large && begins; n++) {
+      begins = next[n] > scales;
+      if (next[n] < scales + 3) {
+        levels[n] = find_levels (self, n, next[n]);
+        tiles.has_levels |= levels[n].n > 1;
+      }
+    }
+    for (gint o = 0; o < n; o++) {
       if (next[o] < scales + 3) {
-        Levels levels = find_levels (self, o, next[o]);
-
-        add_levels (self, &tiles, o, levels);
-        next[o] += levels.n;
+        add_levels (self, &tiles, o, levels[o]);
+        next[o] += levels[o].n;
       }
     }
     g_array_append_val (self->steps, tiles);

@@ -454,8 +454,8 @@ clBuildProgram (cl_program program, cl_uint n_devices,
     void (CL_CALLBACK * notify) (cl_program, void *), void *data)
 {
   if (strstr (options, "-DPAD=") != NULL) {
-    gint width = get_option (options, "-DBLUR_X=")
-        + 2 * get_option (options, "-DPAD=") + 1;
+    gint width = 2 * get_option (options, "-DBLUR_X=")
+        + 2 * get_option (options, "-DPAD=") + 2;
 
     g_atomic_int_inc (width * get_option (options, "-DBLUR_Y=")
         * sizeof (gfloat) > LOCAL_MEMORY ? &n_beyond : &n_within);
