@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Brightness as colours from blue over green and yellow to red, as thermal cameras show heat. */
+/* Brightness as colors from blue over green and yellow to red, as thermal cameras show heat. */
 //! reach 0
 
 PIXEL (false_colour)

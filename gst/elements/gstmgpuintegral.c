@@ -62,7 +62,7 @@ struct _GstMgpuIntegral
                                  * images of luma */
   GstBufferPool *sum_pool, *squared_pool;
 
-  /* Members of the box filter: for each colour component, an object and the device memory of an
+  /* Members of the box filter: for each color component, an object and the device memory of an
    * integral image, which is reused for each frame. The first object exists only for RGB: in
    * other formats, component 0 is luma, and @integral computes its integral image. For frames
    * with alpha, @alpha splits the frame into planes, and the first object processes all planes;
@@ -206,7 +206,7 @@ gst_mgpu_integral_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** erro
   return get_params (GST_MGPU_INTEGRAL (filter))->box_radius == 0;
 }
 
-/* Enqueues the box filter of one colour component of @in, which is the frame or a part of it.
+/* Enqueues the box filter of one color component of @in, which is the frame or a part of it.
  * Computes the integral image of this part only. */
 static void
 enqueue_component (GstMgpuIntegral * self, GstMgpuJob * job,
@@ -239,7 +239,7 @@ enqueue_luma (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuWork * work)
       GST_VIDEO_INFO_HEIGHT (info), &radii, &place, work->out);
 }
 
-/* Enqueues the box filter of a frame with alpha. Colours are weighted by alpha. */
+/* Enqueues the box filter of a frame with alpha. Colors are weighted by alpha. */
 static void
 enqueue_weighted_box (GstMgpuIntegral * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)

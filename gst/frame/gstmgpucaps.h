@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* The pixel formats that all elements accept. Formats with colour come first, because a source
+/* The pixel formats that all elements accept. Formats with color come first, because a source
  * that can produce all formats chooses the first one. */
 #define GST_MGPU_FORMATS "{ " GST_MGPU_FORMAT_NAMES " }"
 #define GST_MGPU_FORMAT_NAMES "NV12, I420, YV12, NV21, Y42B, Y444, " \

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define GST_MGPU_MASK_THRESHOLD 128
 
 /* Reads a mask from an image file. gdk-pixbuf has to support its format (PNG, JPEG, PGM and more,
- * of any colour type). Transparent pixels become black. The image is rotated according to its
+ * of any color type). Transparent pixels become black. The image is rotated according to its
  * EXIF orientation, as image viewers do. It must then have @width x @height pixels; if @scale is
  * TRUE, an image of another size is scaled by nearest-neighbour interpolation. Errors are in the
  * domain GST_RESOURCE_ERROR, and name @property, the element's property with the value @location.

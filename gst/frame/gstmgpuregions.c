@@ -27,7 +27,7 @@ const MgpuEnumValue gst_mgpu_mask_source_values[] = {
   {GST_MGPU_MASK_SOURCE_ROI, "Regions of interest of the frames", "roi"},
   {GST_MGPU_MASK_SOURCE_ALPHA, "The transparent pixels of the frames", "alpha"},
   {GST_MGPU_MASK_SOURCE_PAD, "The mask images that arrive at the pad "
-      "mask_sink", "pad"},
+        "mask_sink", "pad"},
   {GST_MGPU_MASK_SOURCE_SEGMENTATION,
         "Segmentation masks of the frames (GstAnalytics of GStreamer 1.26)",
       "segmentation"},
@@ -62,10 +62,11 @@ const MgpuParam gst_mgpu_regions_params[] = {
         "as for rectangle, for example 0.5,0.1,0.9,0.9,0.1,0.9 for a "
         "triangle; semicolons between polygons"},
   {"mask-location", MGPU_PARAM_STRING, MEMBER (location), 0, 0, 0, NULL,
-      "Image file with a mask, whose bright pixels are marked"},
+      "Image file with the mask: bright pixels are marked, which means that "
+        "they change"},
   {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (scale), 0, 1, FALSE, NULL,
       "Whether a mask image whose size differs from the frames is scaled to "
-      "their size"},
+        "their size"},
   {"mask-dilate", MGPU_PARAM_UINT, MEMBER (dilate), 0, 256, 0, NULL,
       "Number of pixels by which the marked area is dilated on all sides"},
   {"mask-feather", MGPU_PARAM_UINT, MEMBER (feather), 0, 256, 0, NULL,
@@ -269,9 +270,8 @@ grow_rect (const GstMgpuRegions * self, const MgpuRect * rect, gint margin)
   gint x = MAX (rect->x - margin, 0), y = MAX (rect->y - margin, 0);
 
   return (MgpuRect) {
-    x, y, MIN (rect->x + rect->width + margin, self->width) - x,
-        MIN (rect->y + rect->height + margin, self->height) - y
-  };
+  x, y, MIN (rect->x + rect->width + margin, self->width) - x,
+        MIN (rect->y + rect->height + margin, self->height) - y};
 }
 
 /* Extends the box @rect to the smallest box that contains both @rect and @other. */
@@ -619,7 +619,8 @@ gst_mgpu_regions_update (GstMgpuRegions * self,
       ? GST_MGPU_COVERS_NOTHING : self->mask == NULL && self->mix == 256
       ? GST_MGPU_COVERS_ALL : GST_MGPU_COVERS_PART;
   if (serial != self->serial)
-    GST_MGPU_DEBUG_OBJECT (watch->trans, "mask %u of mask-source=%s: %u rectangles%s%s; "
+    GST_MGPU_DEBUG_OBJECT (watch->trans,
+        "mask %u of mask-source=%s: %u rectangles%s%s; "
         "%u boxes of tiles change", self->serial, get_source (params->source),
         self->rects->len, self->file != NULL ? ", a file or polygons" : "",
         self->has_marks ? ", pixels" : "", self->boxes->len);

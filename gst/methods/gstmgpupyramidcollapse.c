@@ -116,7 +116,7 @@ get_info (GstMgpuPyramidMeta * meta, GstBuffer * last, GstVideoInfo * info)
 
   if (video == NULL)
     return FALSE;
-  /* Uses the size of the detail of the first colour component: in every format, this component
+  /* Uses the size of the detail of the first color component: in every format, this component
    * has a sample for each pixel. */
   if (!gst_mgpu_pyramid_meta_get_plane (meta, 0, 0, &plane)) {
     plane.width = video->width;

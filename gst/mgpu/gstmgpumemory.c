@@ -243,9 +243,10 @@ memory_new (GstMgpuQueue * queue, gpointer data, gsize size,
 
   if (size == 0 || size > traits->max_allocation_size) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
-        "%" G_GSIZE_FORMAT " bytes are not from 1 to the %" G_GUINT64_FORMAT
-        " that %s allocates at once; use smaller frames or another device",
-        size, traits->max_allocation_size,
+        "%" G_GSIZE_FORMAT " bytes are outside the range of 1 to %"
+        G_GUINT64_FORMAT
+        " bytes that %s can allocate at once; use smaller frames or another "
+        "device", size, traits->max_allocation_size,
         gst_mgpu_context_get_device_name (context));
     return NULL;
   }

@@ -36,7 +36,7 @@ typedef struct _GstMgpuPyramidMeta GstMgpuPyramidMeta;
  * @stride: distance from one row to the next, in bytes
  * @sample_bytes: size of a sample in bytes: 2 for #gint16, 4 for #gint32
  *
- * Describes where the detail of one colour component of a pyramid level lies in memory.
+ * Describes where the detail of one color component of a pyramid level lies in memory.
  *
  * Since: 1.0
  */

@@ -40,7 +40,7 @@ struct _GstMgpuTagPose
  * @family: name of the tag's family, such as "tag36h11", which is interned and never freed
  * @id: number of the tag's code in its family
  * @hamming: number of bits that differ from this code (Hamming distance)
- * @ring_errors: number of cells beside the edge of the border that have the wrong colour
+ * @ring_errors: number of cells beside the edge of the border that have the wrong color
  * @margin: distance of bits from the threshold between black and white, relative to half of the
  *   contrast; the smaller one of the means over white and black cells. Usually 0 to 1
  * @evidence: how unlikely it is that a random square is read as this tag, in bits

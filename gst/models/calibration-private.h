@@ -13,9 +13,9 @@ G_BEGIN_DECLS
  * frame */
 #define MGPU_CALIBRATION_FAR 4
 
-/* Read a camera from the tree of a file, @where: the values of one camera of Kalibr's file,
- * or those of the whole file. @suffix: what the names of a camera end with in files of
- * OpenCV. FALSE: the error is set. */
+/* Read a camera from @where: the subtree of one camera in a Kalibr file, or the tree of the whole
+ * file in the other formats. @suffix: suffix of the camera's keys in OpenCV files. Return: FALSE
+ * with the error set */
 gboolean mgpu_calibration_read_opencv (const MgpuDpmFile * file, const MgpuTree * where, const gchar * matrix,
     const gchar * suffix, MgpuCalibration * calibration);
 gboolean mgpu_calibration_read_ros (const MgpuDpmFile * file, const MgpuTree * where, MgpuCalibration * calibration);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads lookup tables of colours from .cube files. */
+/* Reads lookup tables of colors from .cube files. */
 #include "cube-load.h"
 
 #include <gst/mgpu/mgpu.h>
@@ -13,7 +13,7 @@
 /* Maximum number of bytes of a line */
 #define MAX_LENGTH 1023
 
-/* Maximum magnitude of a number: larger ones have no meaning as a colour. */
+/* Maximum magnitude of a number: larger ones have no meaning as a color. */
 #define MAX_NUMBER 1e6
 
 typedef struct

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define MGPU_CUBE_MAX_SIZE 129
 #define MGPU_CUBE_MAX_LINE 65536
 
-/* Reads a lookup table of colours from a .cube file of Adobe or IRIDAS. Returns: (transfer full): the
+/* Reads a lookup table of colors from a .cube file of Adobe or IRIDAS. Returns: (transfer full): the
  * table; NULL with the error set, whose text begins with file and line: "look.cube:3: ..." */
 MgpuLut *mgpu_cube_load (const gchar * path, GError ** error);
 

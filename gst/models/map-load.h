@@ -23,8 +23,8 @@ typedef struct
  * Returns: (transfer full): the positions; NULL with an error that names the file */
 MgpuPlaces * mgpu_places_load (const gchar * path, GError ** error);
 
-/* Returns: whether the file @path, or the first one of two, begins as a file of positions
- * does */
+/* Returns: whether the file @path, or the first one if @path names two, has the header of a file
+ * of positions */
 gboolean mgpu_places_is_file (const gchar * path);
 
 /* Sets @width and @height to the size that the file @path, or the first one of two, says. Returns: FALSE if it

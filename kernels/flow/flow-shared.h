@@ -54,7 +54,7 @@
 #define PLAIN_ROW(n) ((n) + 2 * STEP_SIDE + 2 * ROW_PAD)
 #define SPLIT_ROW(n) ((n) + 2 * STEP_SIDE + ROW_PAD)
 
-/* Kinds of rows, and how many of each are kept */
+/* Number of kinds of rows that flow/rows.cl stores, and number of rows of each kind that are kept */
 #define N_PLAIN_KINDS 8
 #define N_PLAIN 4
 #define N_SPLIT_KINDS (N_STEP_PLANES - RIGHT + N_FIELD_PLANES)

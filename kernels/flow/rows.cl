@@ -12,14 +12,14 @@
 #define COLUMNS 512
 #endif
 
-/* Kinds of rows of pixels one behind the other; the last N_PLAIN of each are kept. */
+/* Names the kinds of rows whose pixels are in order; the last N_PLAIN rows of each kind are kept. */
 enum
 {
   ROW_MEAN, ROW_IX, ROW_IY, ROW_Z, ROW_SMOOTHNESS, ROW_U, ROW_V, ROW_DOWN
 };
 
-/* Kinds of rows whose even columns and odd columns are apart, so that vectors have pixels of one
- * colour; the last N_SPLIT of each are kept. The others are planes from RIGHT on. */
+/* Names the kinds of rows whose even and odd columns are stored separately, so that vectors have pixels
+ * of one color of the chessboard; the last N_SPLIT rows of each kind are kept. The others are planes from RIGHT on. */
 #define SPLIT_U N_STEP_PLANES
 #define SPLIT_V (N_STEP_PLANES + 1)
 
@@ -43,7 +43,7 @@ get_row (const Part * p, int kind, int y)
   return p->rows + (kind * N_PLAIN + (y & (N_PLAIN - 1))) * PLAIN_ROW (COLUMNS) + ROW_PAD;
 }
 
-/* The same beyond the rows that are moved: the nearest one */
+/* Returns row @y as get_row() does; beyond the rows that are moved, the nearest of them. */
 static inline __attribute__ ((always_inline)) Row
 get_near (const Part * p, int kind, int y)
 {
@@ -169,7 +169,7 @@ link_row (const Part * p, int y, global const ushort * from, LEVEL)
   }
 }
 
-/* What sweeps need of pixels */
+/* The coefficients of the equations of pixels, which sweeps relax */
 typedef struct
 {
   floatn a12, c1, c2, r1, r2;

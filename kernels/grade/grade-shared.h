@@ -12,8 +12,8 @@
 /* A curve has 64 values for each of the 32 octaves of its argument, and the value at the end. */
 #define GRADE_CURVE (32 * 64 + 1)
 
-/* The table of words of tone mapping: 9 words of the matrix of primaries, 3 words of the luminance
- * of BT.2020, the light of each code, and three curves. */
+/* Layout of the table that tone mapping reads: the 3x3 matrix that changes primaries, the 3 weights
+ * of R, G and B in the luminance of BT.2020, the light of each code, and three curves. */
 #define GRADE_MATRIX 0
 #define GRADE_WEIGHTS 9
 #define GRADE_LIGHT 12

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Maps the colours of RGB frames: high dynamic range to standard dynamic range, and by a lookup table.
- * Everything is computed in integers. The algorithm is described in docs/algorithms/grade.md. */
+/* Maps the colors of RGB frames from high to standard dynamic range (tone mapping), and then by a
+ * lookup table. Everything is computed in integers. The algorithm is described in docs/algorithms/grade.md. */
 
 #include "grade/grade-shared.h"
 

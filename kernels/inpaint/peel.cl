@@ -73,7 +73,7 @@ fill_pixel (global uint * pixels, int i, int center, int source,
 }
 
 #if LANES == 16
-/* The pixels of a target patch whose distance from the known part is less than a limit. @row and
+/* Holds the pixels of a target patch whose distance from the known part is less than a limit. @row and
  * @mask contain the @n rows that have such pixels; other pixels are 0. Each element of @at is
  * the index of the first pixel of a row minus the index of the patch's centre. */
 typedef struct

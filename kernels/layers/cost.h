@@ -107,8 +107,8 @@ add_lanes (lanes x)
 }
 #endif
 
-/* What is loaded of frame @number for a window: its pixels, those of the plate, and weights, 0 for
- * hidden pixels */
+/* A window of a frame in memory of the work-group: pixels of the frame and of the plate, and weights,
+ * which are 0 for hidden pixels */
 typedef struct
 {
   uint pixels[SIDE * ROW], plate[SIDE * ROW], weights[SIDE * ROW];

@@ -141,8 +141,9 @@ layers_differ (global const uint * pixels, global const uchar * masks,
   }
 }
 
-/* Sets the opacities of the same frames, in the ring; and in @opacities those of frame @number, where
- * only pixels that are filled are hidden. @is_opaque: whether everything counts as moving */
+/* Sets the opacities in the ring of the two frames of layers_differ(). Also writes those of frame
+ * @number to @opacities, in which only pixels that are filled are hidden. @is_opaque: whether
+ * everything counts as moving */
 kernel void
 layers_set_alpha (global const uint * box, global const int *state,
     int number, int slots, int oldest, int width, int stride, int area,

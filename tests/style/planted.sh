@@ -54,6 +54,10 @@ plant docs/a.md <<< 'It also blurs, and sharpens, too.'
 expect 'docs/a.md:1'
 plant gst/a.c <<< "${good/Says/Says about memory of CUDA}"
 expect 'gst/a.c:3'
+plant docs/a.md <<< 'It maps the colours of frames.'
+expect 'docs/a.md:1'
+plant gst/a.c <<< "${good/Says/Sets @colour to}"
+expect ''
 plant docs/notes/a.md <<< 'It also blurs, and sharpens, too.'
 expect ''
 if [ "$(indent --version 2>/dev/null)" = 'GNU indent 2.2.12' ]; then

@@ -118,7 +118,7 @@ struct _GstMgpuConvert
   GstVideoInfo caps_info;       /* format of input frames according to the caps */
   MgpuGradedParams frame;       /* parameters of the conversion of the current frame */
   GstMgpuConvertGrade grade;
-  MgpuObject *convert;          /* object of mgpu_graded if colours are mapped, otherwise of
+  MgpuObject *convert;          /* object of mgpu_graded if colors are mapped, otherwise of
                                  * mgpu_convert; NULL until a frame has to be converted */
 };
 
@@ -404,7 +404,7 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Finds how the colours of the current frame are mapped. Returns: whether they are */
+/* Finds how the colors of the current frame are mapped. Returns: whether they are */
 static gboolean
 find_grade (GstMgpuConvert * self)
 {

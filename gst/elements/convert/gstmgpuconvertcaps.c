@@ -231,7 +231,7 @@ fixate_size (GstCaps * caps, const Size * in)
   return best;
 }
 
-/* --- Choice of the colours --- */
+/* --- Choice of the colors --- */
 
 /* Sets the field @field of the caps structure @s to @value, if the structure allows this
  * value or lacks the field. */
@@ -246,7 +246,7 @@ prefer_string (GstStructure * s, const gchar * field, const gchar * value)
     gst_structure_set (s, field, G_TYPE_STRING, value, NULL);
 }
 
-/* Computes the colorimetry for output caps that preserves the colours of frames. @said: the
+/* Computes the colorimetry for output caps that preserves the colors of frames. @said: the
  * colorimetry field of the input caps; @in: the input format; @out: the output format with its
  * default colorimetry. Returns: (transfer full): the colorimetry */
 static gchar *

@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /* The pixel formats that mgpuconvert accepts: those of all elements, and those that only cameras,
- * decoders and encoders use. Formats with colour come first. */
+ * decoders and encoders use. Formats with color come first. */
 #define GST_MGPU_CONVERT_FORMATS "{ " GST_MGPU_FORMAT_NAMES ", NV16, NV61, NV24, YVYU, v308, AYUV, VUYA, " \
     "RGBP, BGRP, GBR, GBR_10LE, GBR_12LE, I422_10LE, Y444_10LE, I420_12LE, I422_12LE, " \
     "Y444_12LE, P012_LE, P016_LE, Y210, Y212_LE, v210, Y410, RGB16, BGR16, RGB15, BGR15, " \
@@ -20,12 +20,12 @@ G_BEGIN_DECLS
     "; " GST_VIDEO_CAPS_MAKE (GST_MGPU_CONVERT_FORMATS)
 
 /* Returns: (transfer full): the caps that are possible at one pad of mgpuconvert if the other
- * pad, whose direction is @direction, has @caps: any format, size and colours */
+ * pad, whose direction is @direction, has @caps: any format, size and colors */
 GstCaps * gst_mgpu_convert_caps_relax  (GstCaps * caps, GstPadDirection direction);
 
 /* Fixates @others (transfer full), the caps to which frames may be converted. @in_caps are
  * the caps of the input frames. Chooses the pixel format that loses least, the nearest size,
- * and the display aspect ratio and colours of @in_caps. @transposed: whether rows and columns
+ * and the display aspect ratio and colors of @in_caps. @transposed: whether rows and columns
  * are swapped, as in a rotation by 90 or 270 degrees. */
 GstCaps * gst_mgpu_convert_caps_fixate (GstCaps * in_caps, GstCaps * others, gboolean transposed);
 

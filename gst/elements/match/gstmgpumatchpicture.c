@@ -85,7 +85,7 @@ gst_mgpu_match_picture_load (const gchar * location, GError ** error)
 }
 
 /* Copies the luma of the video frame @in to new memory without gaps between rows. @info
- * describes the colours of the frame. Returns: (transfer full): the grey values; NULL if
+ * describes the colors of the frame. Returns: (transfer full): the grey values; NULL if
  * frames of this format cannot be converted */
 static guint8 *
 copy_grey (GstVideoFrame * in, const GstVideoInfo * info)

@@ -7,7 +7,7 @@
 
 /* Width and height of the squares of the mask whose contour is drawn, in samples */
 #define SQUARE 4
-/* Colour of the contours of moving pixels, as an id of a tracked object */
+/* Color of the contours of moving pixels, as an id of a tracked object */
 #define MOTION_ID 1
 
 /* Marks of squares. Outside of the grid nothing is marked. */

@@ -137,7 +137,8 @@ bridge (GstMgpuScene * self, const GstMgpuPointsMotion * motion)
   gdouble before[9], place[9], step[9], identity[9];
 
   GST_MGPU_DEBUG_OBJECT (self->element,
-      "bridges %u frames, with %u keypoints that fit", n, motion->n_inliers);
+      "the motion of %u frames was not found: interpolates it from a motion "
+      "across them, with %u inliers", n, motion->n_inliers);
 
   mgpu_path_set_identity (identity);
   mgpu_path_set_identity (before);

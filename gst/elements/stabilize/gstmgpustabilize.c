@@ -366,7 +366,7 @@ gst_mgpu_stabilize_leaves (GstMgpuLookAhead * ahead,
   GST_MGPU_FILTER (self)->frame.is_resting &= !self->is_warped;
 }
 
-/* Records that a frame has left. Metas are then copied unchanged until the next frame leaves:
+/* Records that a frame was pushed. Metas are then copied unchanged until the next frame is ready:
  * they are transformed only from an input frame to its output frame, and not when a kept frame is
  * copied. */
 static void

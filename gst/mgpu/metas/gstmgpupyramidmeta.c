@@ -219,10 +219,10 @@ gst_mgpu_pyramid_meta_get_n_components (GstMgpuPyramidMeta * meta, guint level)
  * gst_mgpu_pyramid_meta_get_plane:
  * @meta: a #GstMgpuPyramidMeta
  * @level: index of a level
- * @component: index of a colour component of the frame's format
+ * @component: index of a color component of the frame's format
  * @plane: (out caller-allocates): where the detail of this component lies
  *
- * Tells where the detail of a colour component lies in the memory of a pyramid level.
+ * Tells where the detail of a color component lies in the memory of a pyramid level.
  *
  * Returns: whether the level has detail of this component
  *

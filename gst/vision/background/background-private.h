@@ -95,19 +95,19 @@ enum
                                  * differs from the image of the scratch buffer BASE where
                                  * pixels keep the values with which earlier frames were filled */
   AROUND,                       /* for each pixel in and around the hole, two bytes: the sample
-                                 * of its first colour component, and flags. Then N_TOLD
+                                 * of its first color component, and flags. Then N_TOLD
                                  * numbers: the host reads both with one transfer */
   OWNERS,                       /* for each pixel in and around the hole: 1 + the index of the
                                  * track (moving object) that is shown there, or 0 */
   KEPT_PIXELS,                  /* copy of the array @kept */
   PAIRS,                        /* three bytes for each pixel, written by the kernel
                                  * background_pair() */
-  SPARE,                        /* one scratch buffer for each colour component. When the camera
+  SPARE,                        /* one scratch buffer for each color component. When the camera
                                  * moves, the samples of the scratch buffer SAMPLES + i are
                                  * copied, shifted, to SPARE + i; then the two scratch buffers
                                  * are exchanged */
   KEPT = SPARE + GST_VIDEO_MAX_COMPONENTS,      /* one scratch buffer for each track (moving
-                                                 * object): the samples of all colour components
+                                                 * object): the samples of all color components
                                                  * of the pixels in and around the hole. They
                                                  * are from the frame in which the track's
                                                  * template was taken */
@@ -153,7 +153,7 @@ struct _MgpuInpaintBackground
   gboolean has_kept;            /* whether the scratch buffer FIRST holds the values of the
                                  * pixels that are set in @kept */
   gboolean has_extra;           /* whether any pixel of @extra is set */
-  guint n_seen, n_unseen;       /* number of hidden pixels whose background colour is
+  guint n_seen, n_unseen;       /* number of hidden pixels whose background color is
                                  * remembered, and number of the other hidden pixels */
   guint unknown_at, filled_at;  /* which of two scratch buffers is in use, 0 or 1. @unknown_at:
                                  * UNKNOWN of this frame. @filled_at: FILLED of the last frame
@@ -176,7 +176,7 @@ struct _MgpuInpaintBackground
   gboolean camera_moves;        /* whether the camera moves: the background is then shifted with
                                  * it */
   gint x, y;                    /* how far the camera has moved since the scene began, in pixels */
-  guint sub_x, sub_y;           /* horizontal and vertical subsampling of the smallest colour
+  guint sub_x, sub_y;           /* horizontal and vertical subsampling of the smallest color
                                  * component: numbers of bits by which coordinates of the frame
                                  * are shifted right to get coordinates of this component */
 
@@ -275,7 +275,7 @@ void mgpu_background_show (MgpuInpaintBackground * self, GstMgpuJob * job, const
 gboolean mgpu_background_follow_camera (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in);
 
 /* Remembers the hidden pixels of @filled that were never visible, as if they had been visible
- * in one frame with the colours of @filled. */
+ * in one frame with the colors of @filled. */
 void mgpu_background_adopt (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * filled);
 
 /* ---- passing.c -------------------------------------------------------------------- */

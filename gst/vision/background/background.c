@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Inpaints with a remembered background: keeps, for each pixel, the colour that was seen there
+/* Inpaints with a remembered background: keeps, for each pixel, the color that was seen there
  * in earlier frames. See docs/algorithms/inpaint.md. */
 #include "background-private.h"
 
@@ -154,7 +154,7 @@ is_same (const guint8 * a, const guint8 * b, gsize n)
   return a == NULL || b == NULL ? a == b : memcmp (a, b, n) == 0;
 }
 
-/* Sets pixels of the mask @hidden: all that share a sample of the smallest colour component
+/* Sets pixels of the mask @hidden: all that share a sample of the smallest color component
  * with a pixel of row @y that is 1 in @row. Such a pixel may also lie in a row next to row @y. */
 static void
 hide_row (const MgpuInpaintBackground * self, const guint8 * row, gint y,
@@ -179,7 +179,7 @@ hide_row (const MgpuInpaintBackground * self, const guint8 * row, gint y,
 }
 
 /* Sets the mask @mask to the pixels that are 1 in @unknown. Hides these pixels, and all pixels
- * that share a sample of any colour component, such as subsampled chroma, with one of them: a
+ * that share a sample of any color component, such as subsampled chroma, with one of them: a
  * sample is the smallest part of a frame that can be changed. */
 static void
 set_hole (MgpuInpaintBackground * self, MgpuBackgroundMask mask,

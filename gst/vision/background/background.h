@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Inpaints frames. Pixels behind objects get the colours that were seen there in earlier
+/* Inpaints frames. Pixels behind objects get the colors that were seen there in earlier
  * frames; where none were seen, patches of other pixels are copied. The camera is expected to
  * stand still unless mgpu_inpaint_background_set_camera() was called with TRUE. */
 typedef struct _MgpuInpaintBackground MgpuInpaintBackground;
@@ -70,7 +70,7 @@ gboolean mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self, MgpuInpa
 
 /* Counts the hidden pixels of the last frame. Sets:
  * *n_passing to the number of those that show a moving object;
- * *n_seen to the number of the others that got the colour seen there in earlier frames;
+ * *n_seen to the number of the others that got the color seen there in earlier frames;
  * *n_unseen to the number of those that were filled with patches or in another manner. */
 void mgpu_inpaint_background_count (const MgpuInpaintBackground * self, guint * n_seen, guint * n_unseen,
     guint * n_passing);

@@ -7,7 +7,7 @@
 #include "background-private.h"
 #include "appear.h"
 
-/* Used to detect a new scene: a sample of the first colour component counts as changed when it
+/* Used to detect a new scene: a sample of the first color component counts as changed when it
  * differs from the remembered sample by more than 1 / FAR_PART of the range of sample values */
 #define FAR_PART 8
 

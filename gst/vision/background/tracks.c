@@ -55,7 +55,7 @@ typedef struct
                                  * found in this frame */
   guint8 *shape;                /* mask of the template: for each pixel, whether it belonged to
                                  * the object in the frame from which the template was taken */
-  guint8 *luma;                 /* luma of the template: first colour component of the frame
+  guint8 *luma;                 /* luma of the template: first color component of the frame
                                  * from which the template was taken */
   MgpuBox box;                  /* box around the pixels of @shape */
   gint n;                       /* number of pixels of @shape */
@@ -79,7 +79,7 @@ struct _MgpuInpaintTracks
   guint8 *hidden, *moving;
   guint8 *claimed;              /* for each pixel: whether it was found to belong to a track, in
                                  * this frame */
-  guint8 *luma;                 /* first colour component of this frame */
+  guint8 *luma;                 /* first color component of this frame */
   gint *labels;                 /* for each pixel: index, in the array @parts, of its connected
                                  * group of moving pixels; 0 if the pixel does not move */
   GArray *parts;                /* array of MgpuInpaintPart, the connected groups of moving pixels

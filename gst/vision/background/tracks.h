@@ -29,9 +29,10 @@ void mgpu_inpaint_tracks_free (MgpuInpaintTracks * self);
 void mgpu_inpaint_tracks_forget (MgpuInpaintTracks * self);
 
 /* Finds all tracks (moving objects) in the next frame, and begins new tracks.
- * @luma: the first colour component of each pixel, in 8 bits.
+ * @luma: the first color component of each pixel, in 8 bits.
  * @differs: 1 for a visible pixel that differs from the background, otherwise 0.
- * Returns: the tracks whose template was taken anew from this frame: bit i is set for track i */
+ * Returns: the tracks whose template was replaced by their pixels in this frame: bit i is set for
+ * track i */
 guint mgpu_inpaint_tracks_add (MgpuInpaintTracks * self, const guint8 * luma, const guint8 * differs);
 
 /* Gets the position of track @i (a moving object).

@@ -16,7 +16,7 @@ typedef struct
   GstVideoInfo info;
 } MgpuImage;
 
-/* One colour component of a frame (Y, U, V or R, G, B, A).
+/* One color component of a frame (Y, U, V or R, G, B, A).
  * @width, @height: number of samples in a row and in a column.
  * @bytes: size of a sample, 1 or 2. Sample (x, y) is the little-endian word at byte @offset + y
  * * @stride + x * @pixel_stride of the memory.
@@ -42,7 +42,7 @@ typedef struct
  * it has one, otherwise from @info. Returns: FALSE when the buffer is not such a frame */
 gboolean mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer, const GstVideoInfo * info);
 
-/* Sets @lo and @hi to the ends of the nominal range of a colour component. These are the limits
+/* Sets @lo and @hi to the ends of the nominal range of a color component. These are the limits
  * of the limited range, or 0 and the maximum value of a sample. @number is the index of the
  * component; @info has the format and colorimetry of the image. Samples may lie outside the
  * nominal range. */
@@ -54,7 +54,7 @@ void mgpu_get_range (const GstVideoInfo * info, guint number, gint * lo, gint * 
  * by this fraction to get 8-bit steps of the nominal range. Returns: the fraction */
 gdouble mgpu_get_steps (const MgpuComponent * component);
 
-/* Returns: the memory layout of a colour component of images with the format and size of @info.
+/* Returns: the memory layout of a color component of images with the format and size of @info.
  * @number is the index of the component, as for GST_VIDEO_INFO_COMP_OFFSET: 0 is luma, grey or
  * red. */
 MgpuComponent mgpu_get_component (const GstVideoInfo * info, guint number);
@@ -84,14 +84,14 @@ typedef struct
   gint x, y, width, height;
 } MgpuRect;
 
-/* Position and size, in samples, of a part of a colour component: its first column and row
+/* Position and size, in samples, of a part of a color component: its first column and row
  * within the component, and its number of columns and rows. */
 typedef struct
 {
   gint x, y, width, height;
 } MgpuPlace;
 
-/* Finds the samples of a colour component that lie in the rectangle @rect, or all samples if
+/* Finds the samples of a color component that lie in the rectangle @rect, or all samples if
  * @rect is NULL. @info describes the image; @number is the index of the component. Returns:
  * position and size of these samples */
 MgpuPlace mgpu_get_place (const GstVideoInfo * info, guint number, const MgpuRect * rect);

@@ -126,8 +126,8 @@ typedef struct
 {
   MgpuObject object;
   gboolean is_guided;
-  gboolean is_weighted;         /* whether colours are weighted by alpha */
-  gint channels;                /* number of colour channels that share the same weights: 1, or
+  gboolean is_weighted;         /* whether colors are weighted by alpha */
+  gint channels;                /* number of color channels that share the same weights: 1, or
                                  * 3 for RGB */
   gint bytes;                   /* number of bytes of a sample */
   gint guide_max;               /* maximum value of a sample of the guide image or, without one,
@@ -142,7 +142,7 @@ typedef struct
   MgpuBilateralGrid grid[2];
 } MgpuBilateral;
 
-/* Position in memory of colour components that are filtered with the same weights. @offset is
+/* Position in memory of color components that are filtered with the same weights. @offset is
  * the offset of their plane, in bytes. @pixel_stride and the members that follow it are
  * arguments of kernels: see the macro PIXEL in kernels/bilateral/pixels.h. */
 typedef struct
@@ -157,7 +157,7 @@ typedef struct
     (view)->pixel_stride, (view)->position[0], (view)->position[1], \
     (view)->position[2], (view)->shift
 
-/* The filtering of some colour components of a frame. The values of the image @guide determine
+/* The filtering of some color components of a frame. The values of the image @guide determine
  * the range weights: for sample (x, y) of the components, the guide value is at column x <<
  * @guide_x_shift and row y << @guide_y_shift. */
 typedef struct
@@ -165,12 +165,12 @@ typedef struct
   MgpuBilateralView in, out, guide;
   gint guide_x_shift, guide_y_shift;
   MgpuPlace place;              /* position and size, in samples, of the filtered part within
-                                 * the colour components of the whole frame */
-  MgpuPlace whole;              /* size, in samples, of the colour components of the whole frame
+                                 * the color components of the whole frame */
+  MgpuPlace whole;              /* size, in samples, of the color components of the whole frame
                                  * (width and height) */
   gint aspect;                  /* ratio of the width of a sample to its height:
                                  * 2 for chroma of 4:2:2 */
-  gint lo, hi;                  /* limits of the nominal range of the samples of these colour
+  gint lo, hi;                  /* limits of the nominal range of the samples of these color
                                  * components */
   gint copied;                  /* number of pixels of a row in which the bytes between the
                                  * filtered samples are copied; may be 0 */
@@ -183,7 +183,7 @@ typedef struct
     MGPU_READ (job, &(pass)->guide, (pass)->guide), (pass)->guide_x_shift, \
     (pass)->guide_y_shift, MGPU_BILATERAL_PIXEL_OF (&(pass)->guide)
 
-/* These functions precompute the values and tables for the colour components of @pass. They
+/* These functions precompute the values and tables for the color components of @pass. They
  * fill element @i of the array @exact, or of the array for the methods grid and constant-time.
  * The parameters in that element must be set before; their sigma_space and radius are in
  * samples of these components.
@@ -197,7 +197,7 @@ gboolean mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint
  * samples on which it depends */
 gint mgpu_bilateral_grid_get_reach (const MgpuBilateralParams * params, gint n, gdouble sigma);
 
-/* These functions enqueue the kernels that filter the colour components of @pass. They use the
+/* These functions enqueue the kernels that filter the color components of @pass. They use the
  * precomputed tables for luma or RGB if @i is 0, those for chroma if it is 1. Errors stay in
  * @job. */
 void mgpu_bilateral_exact_enqueue (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);

@@ -134,7 +134,7 @@ define (gpointer object, guint set, GString * options)
         self->guide_max);
 }
 
-/* Returns: the memory layout of @n colour components of @image, starting at component
+/* Returns: the memory layout of @n color components of @image, starting at component
  * @component */
 static MgpuBilateralView
 get_view (const MgpuImage * image, guint component, guint n)
@@ -226,7 +226,7 @@ is_same (const MgpuBilateralParams * a, const MgpuBilateralParams * b)
       && a->levels == b->levels;
 }
 
-/* Enqueues the kernels that filter @n colour components with the same weights, starting at
+/* Enqueues the kernels that filter @n color components with the same weights, starting at
  * component @component. Creates the tables that the kernels read, unless they exist already for
  * the same parameters.
  * Returns: FALSE after an error, which is in @job */

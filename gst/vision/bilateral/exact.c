@@ -62,7 +62,7 @@ spatial_weight (gdouble sigma, gint square)
 }
 
 /* Returns: the number of values that kernels load for each pixel: its samples and, if alpha
- * weights the colours, alpha */
+ * weights the colors, alpha */
 static gint
 count_values (MgpuBilateral * self)
 {

@@ -263,9 +263,9 @@ row_of (const MgpuBilateralAxis * axis, gint i)
   return i > m ? axis->n : m == 0 ? 0 : (i * n + m - 1) / m;
 }
 
-/* Computes the range of cells that some pixels read, and the wider range of cells that the blur
- * reads to compute them. The pixels lie from the centre of cell @first to before the centre of
- * cell @end. Writes both ranges to @cells. */
+/* Computes the range of cells that the pixels between the centers of cells @first and @end read
+ * (without the pixel at the center of @end), and the wider range of cells that the blur reads to
+ * compute these cells. Writes both ranges to @cells. */
 static void
 cells_init (Cells * cells, const MgpuBilateralAxis * axis, gint first, gint end)
 {

@@ -24,7 +24,7 @@ static const MgpuKnob knobs[] = {
 };
 
 /* Number of memory layouts of samples in a frame: one for the first component (luma or the
- * first colour), one for chroma */
+ * first color), one for chroma */
 #define N_LAYOUTS 2
 
 static const MgpuKernel kernels[] = {

@@ -98,7 +98,7 @@ typedef struct
   GstVideoInfo info;            /* format of the images that are blurred. For RGB frames, these
                                  * are three planes of red, green and blue; otherwise, the
                                  * frames */
-  MgpuColourAlpha *alpha;       /* object that weights the colours of frames with alpha; NULL
+  MgpuColourAlpha *alpha;       /* object that weights the colors of frames with alpha; NULL
                                  * for other formats */
   gpointer weighted_gaussian;   /* object of mgpu_gaussian that blurs planes weighted by alpha;
                                  * NULL until needed */
@@ -106,7 +106,7 @@ typedef struct
                                  * PIXELATE has another size */
 } Blur;
 
-/* Returns: the index of the memory layout of a colour component: 0 if its samples have the
+/* Returns: the index of the memory layout of a color component: 0 if its samples have the
  * layout of the first component, otherwise 1 */
 static guint
 get_layout (const Blur * self, guint component)
@@ -121,8 +121,8 @@ count_components (const Blur * self)
   return MIN (GST_VIDEO_INFO_N_COMPONENTS (&self->info), 3);
 }
 
-/* Returns: whether the blur method @method has to weight colours by alpha: frames have alpha,
- * and the method mixes the colours of pixels */
+/* Returns: whether the blur method @method has to weight colors by alpha: frames have alpha,
+ * and the method mixes the colors of pixels */
 static gboolean
 is_weighted (const Blur * self, MgpuBlurMethod method)
 {
@@ -335,7 +335,7 @@ join (Blur * self, GstMgpuJob * job, const MgpuImage * in,
       self->group);
 }
 
-/* Enqueues the kernels that blur, pixelate or fill all colour components except alpha. */
+/* Enqueues the kernels that blur, pixelate or fill all color components except alpha. */
 static void
 enqueue_components (Blur * self, GstMgpuJob * job, const MgpuWork * work)
 {

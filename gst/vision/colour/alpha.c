@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Weights the colours of frames by alpha before linear filters, and undoes this after them. */
+/* Weights the colors of frames by alpha before linear filters, and undoes this after them. */
 #include "alpha.h"
 
 enum

@@ -11,15 +11,15 @@ G_BEGIN_DECLS
 /* Maximum number of planes of a frame: red, green, blue and alpha */
 #define MGPU_COLOUR_ALPHA_PLANES 4
 
-/* Object that makes linear filters weight colours by alpha. It splits a frame into planes of
- * colours times alpha and a plane of alpha. The caller filters all these planes in the same
- * way. The object then divides the filtered colours by the filtered alpha. The slots 0 and 1
+/* Object that makes linear filters weight colors by alpha. It splits a frame into planes of
+ * colors times alpha and a plane of alpha. The caller filters all these planes in the same
+ * way. The object then divides the filtered colors by the filtered alpha. The slots 0 and 1
  * (scratch buffers) hold the planes before and after the filter. */
 typedef struct
 {
   MgpuObject object;
   MgpuRows rows;
-  guint n_planes;               /* number of planes: one for each colour channel, and one for
+  guint n_planes;               /* number of planes: one for each color channel, and one for
                                  * alpha */
 } MgpuColourAlpha;
 
@@ -40,17 +40,17 @@ void mgpu_colour_alpha_info (const GstVideoInfo * info, GstVideoInfo * plane);
 /* Enqueues a kernel that splits @frame into planes.
  * @luma: luma of @frame for objects with one channel, otherwise NULL.
  * @before: its first self->n_planes elements are set to the images that the kernel writes: the
- * planes of colours, then the plane of alpha.
+ * planes of colors, then the plane of alpha.
  * @after: set to images for the filtered planes; the caller writes them.
  * @self owns the memory of all these images.
  * Returns: FALSE if there was an error, which is in @job */
 gboolean mgpu_colour_alpha_split (MgpuColourAlpha * self, GstMgpuJob * job, const MgpuImage * frame,
     const MgpuImage * luma, MgpuImage before[MGPU_COLOUR_ALPHA_PLANES], MgpuImage after[MGPU_COLOUR_ALPHA_PLANES]);
 
-/* Enqueues a kernel that divides the filtered colours in @after by the filtered alpha, and
+/* Enqueues a kernel that divides the filtered colors in @after by the filtered alpha, and
  * writes the result to @out. For objects with three channels, @out is a frame like @frame, and
  * gets its alpha. For objects with one channel, @out is an image in the format of the planes.
- * Where the filtered alpha is 0, the result is the colour of @frame. Errors stay in @job. */
+ * Where the filtered alpha is 0, the result is the color of @frame. Errors stay in @job. */
 void mgpu_colour_alpha_join (MgpuColourAlpha * self, GstMgpuJob * job, const MgpuImage * frame,
     const MgpuImage * luma, const MgpuImage after[MGPU_COLOUR_ALPHA_PLANES], const MgpuImage * out);
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the luma of RGB frames, and the matrices that convert between colour spaces. */
+/* Computes the luma of RGB frames, and the matrices that convert between color spaces. */
 #include "colour.h"
 
 #include <math.h>
@@ -117,14 +117,14 @@ mgpu_colour_luma_join (MgpuColourLuma * self, GstMgpuJob * job,
       self->rows.local);
 }
 
-/* The colorimetry of a frame in numbers: how its samples encode colours. */
+/* The colorimetry of a frame in numbers: how its samples encode colors. */
 typedef struct
 {
   gboolean rgb, gray;
   gint max;
   gdouble kr, kb;               /* weights of red and blue in luma, from 0 to 1 */
-  gint zero[3];                 /* value of each colour component for black */
-  gint unit[3];                 /* size of the nominal range of each colour component: from
+  gint zero[3];                 /* value of each color component for black */
+  gint unit[3];                 /* size of the nominal range of each color component: from
                                  * black to white, or from one end of chroma to the other */
 } Meaning;
 
@@ -195,7 +195,7 @@ matrix_to_yuv (gdouble kr, gdouble kb, gdouble m[3][3])
   }
 }
 
-/* Corrects the rounded factors of a row of a colour matrix: they must add up to the rounded sum
+/* Corrects the rounded factors of a row of a color matrix: they must add up to the rounded sum
  * of the exact factors, because otherwise grey would get a tint. Changes by 1 those factors
  * that rounding moved farthest in the wrong direction. */
 static void

@@ -18,7 +18,7 @@ typedef struct
 } MgpuColourLuma;
 
 /* Builds the kernels for frames with the format and size of @info. The format must be RGB with
- * 8 bits and any order of the colours, with or without a fourth sample for alpha or padding.
+ * 8 bits and any order of the colors, with or without a fourth sample for alpha or padding.
  * Returns: (transfer full): an object, to be freed with mgpu_object_free(); NULL with the error
  * set */
 MgpuColourLuma * mgpu_colour_luma_new (GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
@@ -69,17 +69,17 @@ typedef struct
   gint offset[3];
 } MgpuColourMatrix;
 
-/* Computes the matrix that converts colours from the format and colorimetry of @in to those of
+/* Computes the matrix that converts colors from the format and colorimetry of @in to those of
  * @out, and writes it to @matrix. If a colorimetry is unknown, GStreamer's default for the
  * format and size is used. */
 void mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out, MgpuColourMatrix * matrix);
 
-/* Converts the colour @argb (0xaarrggbb) to the components of a pixel. @info: format and
+/* Converts the color @argb (0xaarrggbb) to the components of a pixel. @info: format and
  * colorimetry of the frame of the pixel. @samples: set to Y, U and V, or to R, G and B; for
  * grey frames, only @samples[0] is meaningful. The opacity is ignored. */
 void mgpu_colour_from_argb (const GstVideoInfo * info, guint32 argb, gint samples[3]);
 
-/* Returns: the value of colour component @component in a black, opaque pixel. Component 0 is
+/* Returns: the value of color component @component in a black, opaque pixel. Component 0 is
  * luma or red, 3 is alpha */
 gint mgpu_colour_black (const GstVideoInfo * info, guint component);
 

@@ -278,7 +278,7 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
 }
 
 /* Writes the header of the plan (the table that the conversion kernel reads), which precedes
- * the tables of taps: the colour matrix, the border colour, and the edges of the rectangle that
+ * the tables of taps: the color matrix, the border color, and the edges of the rectangle that
  * shows the input. */
 static void
 write_header (MgpuConvert * self, const Geometry * g)
@@ -294,7 +294,7 @@ write_header (MgpuConvert * self, const Geometry * g)
     header[PLAN_BORDER + i] = mgpu_colour_black (out, i);
   memcpy (header + PLAN_KNOBS, self->format_knobs, sizeof (self->format_knobs));
   /* Leaves the rectangle for chroma empty if chroma is not computed from the input: all chroma
-   * then gets the colour of the border. */
+   * then gets the color of the border. */
   for (guint i = 0; i < (self->chroma_from != 0 ? 2 : 1); i++) {
     gint *inside = header + PLAN_INSIDE + 4 * i;
     gint x = i ? out->finfo->w_sub[1] : 0, y = i ? out->finfo->h_sub[1] : 0;

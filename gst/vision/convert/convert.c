@@ -93,7 +93,7 @@ layout_init (Layout * layout, const GstVideoInfo * info)
 }
 
 /* Returns: TRUE if sample @k of the input has a factor other than 0 in any of the rows @first
- * to @last of the colour matrix */
+ * to @last of the color matrix */
 static gboolean
 matrix_uses (const MgpuColourMatrix * m, guint first, guint last, guint k)
 {

@@ -28,7 +28,7 @@ typedef enum
  * @spatial: largest difference between neighbours that are averaged, 0 to 8 standard deviations
  *   of the noise that is left
  * @frames: maximum number of frames that are averaged, 1 to 16
- * @planes: components of YUV frames that are filtered; in RGB frames, all colours are filtered
+ * @planes: components of YUV frames that are filtered; in RGB frames, all colors are filtered
  * @motion: whether averages of earlier frames are moved along the optical flow
  */
 typedef struct

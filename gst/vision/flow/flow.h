@@ -80,7 +80,7 @@ typedef struct
 
 typedef struct _MgpuFlow MgpuFlow;
 
-/* Describes the algorithm that measures the flow of the first colour component between a frame
+/* Describes the algorithm that measures the flow of the first color component between a frame
  * and the previous one. An object of mgpu_object_new() is a MgpuFlow, and has no parameters. Its
  * function forget() drops the previous frame and its flow. */
 extern const MgpuAlgorithm mgpu_flow;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Maps the colours of frames, and converts frames with mapped colours. */
+/* Maps the colors of frames, and converts frames with mapped colors. */
 #include "grade.h"
 
 #include <string.h>

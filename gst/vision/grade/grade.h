@@ -52,11 +52,11 @@ void mgpu_tone_init (MgpuTone * tone, const GstVideoInfo * in, const GstVideoInf
  * kernels/grade/grade-shared.h */
 GArray *mgpu_tone_make_table (const MgpuTone * tone);
 
-/* Maps the colours of a frame, by tone mapping and by a lookup table. Both images have the same format and
+/* Maps the colors of a frame, by tone mapping and by a lookup table. Both images have the same format and
  * size: GBR_12LE, or RGBA, whose alpha is copied. Parameters may change from frame to frame. */
 extern const MgpuAlgorithm mgpu_grade;
 
-/* Does what mgpu_convert does, and maps the colours of the converted frame by mgpu_grade before its
+/* Does what mgpu_convert does, and maps the colors of the converted frame by mgpu_grade before its
  * samples get the output format. x and y of the destination are whole chroma samples of the output. */
 extern const MgpuAlgorithm mgpu_graded;
 

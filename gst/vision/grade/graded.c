@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Converts frames, and maps their colours on the way. */
+/* Converts frames, and maps their colors on the way. */
 #include "grade.h"
 
-/* Indices of the scratch buffers: the RGB frame before and after its colours are mapped */
+/* Indices of the scratch buffers: the RGB frame before and after its colors are mapped */
 enum
 {
   BEFORE,
@@ -16,7 +16,7 @@ enum
 typedef struct
 {
   MgpuObject object;
-  GstVideoInfo rgb;             /* of the frame whose colours are mapped, which has the size of the
+  GstVideoInfo rgb;             /* of the frame whose colors are mapped, which has the size of the
                                  * output */
   MgpuObject *decode, *grade, *encode;
 } MgpuGraded;

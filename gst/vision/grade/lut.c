@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes lookup tables of colours from the values of a file. */
+/* Makes lookup tables of colors from the values of a file. */
 #include "lut.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* A lookup table of colours.
+/* A lookup table of colors.
  * @size: number of entries of each axis of the cube; 1 if the table has one dimension.
  * @shape: for each of 4096 codes of each component, the position in the cube along its axis, with 12
  *   fraction bits; if the table has one dimension, the result, of 12 bits.

@@ -92,7 +92,7 @@ enum
   PAIRS,                        /* counters of pairs of values: the values at one position in the
                                  * last frame and in this frame. Indexed by the mean and the
                                  * difference of the pair; all zero between frames */
-  LIGHTS,                       /* change of the light since the last frame, for each colour
+  LIGHTS,                       /* change of the light since the last frame, for each color
                                  * component */
   HISTOGRAMS,                   /* histograms of the tiles of CLAHE; temporal smoothing reads
                                  * them */
@@ -134,7 +134,7 @@ struct _Histeq
   gint bytes;                   /* number of bytes of a sample */
   gint samples;                 /* number of samples of a pixel, next to each other */
   guint mask;                   /* bit i is set if sample i of a pixel is equalized */
-  guint n_components;           /* number of colour components that are equalized (bits set in
+  guint n_components;           /* number of color components that are equalized (bits set in
                                  * @mask); each has its own histogram */
   guint n_bins;                 /* number of bins of each histogram */
   gint lo, hi;                  /* lowest and highest nominal value of a sample */

@@ -8,7 +8,7 @@
 
 #include <kernels/base/base-shared.h>
 
-/* Loads a grey frame as three equal colour components, because the kernels need three. This does
+/* Loads a grey frame as three equal color components, because the kernels need three. This does
  * not change which source patch is the best. */
 void
 mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
@@ -29,7 +29,7 @@ mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
   }
 }
 
-/* Enqueues a kernel that writes the samples of colour component @component inside @box to the
+/* Enqueues a kernel that writes the samples of color component @component inside @box to the
  * memory @values, one sample for each pixel; the component starts at index @at. */
 static void
 enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
@@ -43,7 +43,7 @@ enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   mgpu_inpaint_launch_rows (self, job, LOAD_PLAIN, box);
 }
 
-/* Enqueues a kernel that writes the unknown pixels of a colour component to the frame @out. The
+/* Enqueues a kernel that writes the unknown pixels of a color component to the frame @out. The
  * memory @origin has one element for each pixel, starting at index @at. If @plain is TRUE, the
  * element is the sample to write; otherwise it is the index of the pixel whose sample is copied. */
 static void
@@ -117,7 +117,7 @@ mgpu_inpaint_mark (MgpuInpaint * self, GstMgpuJob * job)
   mgpu_inpaint_launch_rows (self, job, MARK, hole);
 }
 
-/* Enqueues a kernel that writes the unknown pixels of a colour component to the scratch buffer
+/* Enqueues a kernel that writes the unknown pixels of a color component to the scratch buffer
  * VALUES. Each pixel is the mean of its samples in the overlapping patches. If @sides is TRUE,
  * the kernel also computes the same means for the four neighbours of the pixels from which the
  * patches are copied, and writes them to the scratch buffer BESIDE. */
@@ -163,7 +163,7 @@ enqueue_agree (MgpuInpaint * self, GstMgpuJob * job)
   mgpu_inpaint_launch_rows (self, job, AGREE, hole);
 }
 
-/* Enqueues the kernels that solve the membrane equation for @n colour components, and write the
+/* Enqueues the kernels that solve the membrane equation for @n color components, and write the
  * result to the frame @out. The components must have been added by mgpu_inpaint_seam_add(). */
 static void
 enqueue_membrane (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,

@@ -144,7 +144,7 @@ enum
   SEAM_GIVEN,
   SHADE_PLANS,                  /* copy of plan->shade_words */
   SHADE_STATES,
-  SHADES,                       /* for each pixel of the frame: the shade of one colour
+  SHADES,                       /* for each pixel of the frame: the shade of one color
                                  * component, or NO_SHADE. Not used if there are no shades */
   SHOWN,                        /* for each pixel: the number of its object; 0 if the pixel is
                                  * not written to frames */
@@ -247,7 +247,7 @@ mgpu_inpaint_launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, M
     mgpu_launch (job, self->object.kernels[kernel], 1, box.y1 - box.y0, 1, 1, self->row);
 }
 
-/* Enqueues kernels that copy the colours of the frame @in to the scratch buffer WORK. */
+/* Enqueues kernels that copy the colors of the frame @in to the scratch buffer WORK. */
 void mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in);
 
 /* Enqueues the kernel that finds the nearest known pixels in the row and column of each pixel of
@@ -259,7 +259,7 @@ void mgpu_inpaint_find_ends (MgpuInpaint * self, GstMgpuJob * job);
  * which has one bit for each pixel of the hole. */
 void mgpu_inpaint_mark (MgpuInpaint * self, GstMgpuJob * job);
 
-/* Enqueue kernels that fill the unknown pixels of a colour component of the frame @out.
+/* Enqueue kernels that fill the unknown pixels of a color component of the frame @out.
  * mgpu_inpaint_copy() copies the pixels given by the scratch buffer ORIGIN, or blends the
  * patches. mgpu_inpaint_diffuse() computes means of neighbouring pixels. */
 void mgpu_inpaint_copy (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
@@ -267,16 +267,16 @@ void mgpu_inpaint_copy (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * 
 void mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     guint component);
 
-/* Enqueues kernels that smooth the seams between patches in the first @n colour components, and
+/* Enqueues kernels that smooth the seams between patches in the first @n color components, and
  * write the filled samples of these components to the frame @out. */
 void mgpu_inpaint_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out, guint n);
 
 /* Enqueues kernels that fill the hole with a membrane, a smooth surface that continues the known
- * pixels, in all @n colour components of the frame @out. */
+ * pixels, in all @n color components of the frame @out. */
 void mgpu_inpaint_harmonic (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     guint n);
 
-/* Enqueues kernels that fill the hole along straight lines, in all @n colour components of the
+/* Enqueues kernels that fill the hole along straight lines, in all @n color components of the
  * frame @out. */
 void mgpu_inpaint_directional (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     guint n);
@@ -285,15 +285,15 @@ void mgpu_inpaint_directional (MgpuInpaint * self, GstMgpuJob * job, const MgpuI
 
 #define MGPU_INPAINT_SEAM_MAX_COLOURS 3
 
-/* Returns: the number of grid cells of all levels of the solver, for one colour component and a
+/* Returns: the number of grid cells of all levels of the solver, for one color component and a
  * hole of @columns x @rows pixels */
 gsize    mgpu_inpaint_seam_count (gint columns, gint rows);
 
 /* Begins the removal of seams between the patches of a frame: allocates device memory for
- * @n_colours colour components. Returns: FALSE after an error, which is in @job */
+ * @n_colours color components. Returns: FALSE after an error, which is in @job */
 gboolean mgpu_inpaint_seam_start (MgpuInpaint * self, GstMgpuJob * job, guint n_colours);
 
-/* Adds the colour component with the index @colour to the equation that removes seams. These
+/* Adds the color component with the index @colour to the equation that removes seams. These
  * inputs are read:
  * - The scratch buffer VALUES contains the samples of the component.
  * - If self->blend is TRUE, VALUES also contains the blended samples of unknown pixels, and the
@@ -305,22 +305,22 @@ gboolean mgpu_inpaint_seam_start (MgpuInpaint * self, GstMgpuJob * job, guint n_
  * - If self->shaded is TRUE, the scratch buffer SHADES contains the shade of the component. */
 void mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour, gboolean harmonic);
 
-/* Enqueues the kernels that solve the equation that removes seams, for all @n_colours colour
+/* Enqueues the kernels that solve the equation that removes seams, for all @n_colours color
  * components. These must have been added by mgpu_inpaint_seam_add(). */
 void mgpu_inpaint_seam_solve (MgpuInpaint * self, GstMgpuJob * job, guint n_colours, gboolean harmonic);
 
-/* Enqueues the kernel that writes the result for the colour component with the index @colour,
+/* Enqueues the kernel that writes the result for the color component with the index @colour,
  * without seams, to the scratch buffer VALUES. */
 void mgpu_inpaint_seam_get (MgpuInpaint * self, GstMgpuJob * job, guint colour, gboolean harmonic);
 
 /* ---- shade.c: polynomials fitted to the smooth surroundings of wide holes ------------ */
 
 /* Sets self->shaded. If it is TRUE, enqueues the kernels that fit the shades of the first @n
- * colour components of the frame @in, and determine where the surroundings of a hole are smooth
+ * color components of the frame @in, and determine where the surroundings of a hole are smooth
  * enough for a shade. Returns: FALSE after an error, which is in @job */
 gboolean mgpu_inpaint_shade_start (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, guint n);
 
-/* Enqueues the kernels that evaluate the shade of the colour component with the index @component
+/* Enqueues the kernels that evaluate the shade of the color component with the index @component
  * at the pixels in @area, and write the values to the scratch buffer SHADES. @n is the number of
  * components whose shades mgpu_inpaint_shade_start() fitted. Does nothing if self->shaded is
  * FALSE. */

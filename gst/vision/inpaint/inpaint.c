@@ -94,7 +94,7 @@ lower_group (gint * group, gsize limit)
     *group /= 2;
 }
 
-/* Returns: TRUE if the working copy of the frame has a plane of floats for each colour, FALSE if
+/* Returns: TRUE if the working copy of the frame has a plane of floats for each color, FALSE if
  * it has a word for each pixel: see kernels/inpaint/inpaint.h */
 static gboolean
 is_wide (const MgpuInpaint * self)
@@ -316,7 +316,7 @@ ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
 
   for (guint i = N_PLANNED; i < N_OF_FRAME && ok; i++) {
     /* If the frame has no source patches, kernels need only the scratch buffers ORIGIN and
-     * VALUES, which contain colours. All others get only 8 bytes. */
+     * VALUES, which contain colors. All others get only 8 bytes. */
     gsize size = plan->has_sources || i == ORIGIN || i == VALUES ? sizes[i]
         : sizeof (guint64);
 

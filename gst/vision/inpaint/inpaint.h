@@ -36,7 +36,7 @@ typedef enum
  * @MGPU_INPAINT_HARMONIC: a membrane (a smooth surface) that continues the known pixels
  * @MGPU_INPAINT_PATCHMATCH: patches that are all found at once, from coarse to fine
  * @MGPU_INPAINT_AUTO: the method is chosen by the shape of the mask
- * @MGPU_INPAINT_DIRECTIONAL: straight lines between similar colours on both sides of the hole
+ * @MGPU_INPAINT_DIRECTIONAL: straight lines between similar colors on both sides of the hole
  *
  * Method that fills holes.
  */

@@ -20,8 +20,8 @@
 #define SWEEPS 2
 
 /* Largest differences at seams that are smoothed, in samples of 14 bits. STEEPEST_OF_CHROMA is
- * for U and V, STEEPEST for all other colour components. The limit for U and V is lower because
- * light changes them only little, while a wrong colour next to the hole would spread over the
+ * for U and V, STEEPEST for all other color components. The limit for U and V is lower because
+ * light changes them only little, while a wrong color next to the hole would spread over the
  * hole. */
 #define STEEPEST (32 << 6)
 #define STEEPEST_OF_CHROMA (8 << 6)
@@ -104,7 +104,7 @@ mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour,
  * number of work-items for each row.
  * @open: flags for the sides on which the hole touches the edge of the frame
  * @argument: last argument of the kernel
- * @rows: number of rows of all colour components together */
+ * @rows: number of rows of all color components together */
 static void
 launch_level (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel,
     guint number, gint open, gint argument, guint rows)

@@ -74,7 +74,7 @@ mgpu_inpaint_shade_start (MgpuInpaint * self, GstMgpuJob * job,
 {
   const GArray *shades = self->plan->shades;
 
-  /* If patches are found one after the other, their colours are copied unchanged, and shades are
+  /* If patches are found one after the other, their colors are copied unchanged, and shades are
    * not used. */
   self->shaded = shades->len > 0 && (self->result == MGPU_INPAINT_LAYS
       || (self->plan->levels.n_scales > 0 && !self->temporal));

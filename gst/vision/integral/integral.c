@@ -90,7 +90,7 @@ struct _MgpuIntegral
 {
   MgpuObject object;
   guint component;
-  MgpuComponent c;              /* memory layout of the colour component; stride and offset
+  MgpuComponent c;              /* memory layout of the color component; stride and offset
                                  * differ from frame to frame */
   gint sum_bytes;               /* size of a number of the integral image, in bytes: 4 or 8 */
   gboolean rounds;              /* whether the box filter rounds to the nearest number (otherwise

@@ -8,14 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* Computes integral images of one colour component of frames. An integral image is a table with
+/* Computes integral images of one color component of frames. An integral image is a table with
  * height + 1 rows of width + 1 numbers, without gaps between rows. Entry (x, y) is the sum of
  * all samples left of x and above y. */
 typedef struct _MgpuIntegral MgpuIntegral;
 
 /* Creates an object for frames with the format and size of @info, and builds its kernels.
  * Kernels that are not built now are built for the first frame that needs them.
- * @component: index of the colour component, as in mgpu_get_component()
+ * @component: index of the color component, as in mgpu_get_component()
  * @squares: whether to build the kernels that also add up squared samples now
  * @box: whether to build the kernel of the box filter now
  * @rounds: whether the box filter rounds means to the nearest number; otherwise it rounds down
@@ -45,7 +45,7 @@ typedef struct
   guint x, y;
 } MgpuRadii;
 
-/* Enqueues the box filter for a colour component of the image @out. Errors stay in @job.
+/* Enqueues the box filter for a color component of the image @out. Errors stay in @job.
  * @sum: integral image of this component of a whole frame; read
  * @columns, @rows: size of the component in the whole frame, in samples
  * @radii: radii of the box filter

@@ -85,8 +85,8 @@ set_mask (MgpuLayersHole * self, const GstVideoInfo * info,
     }
 }
 
-/* Returns: (transfer full): for each pixel of the part, its distance from the nearest visible one in
- * steps to one of 8 neighbours, at most MAX_DISTANCE */
+/* Returns: (transfer full): for each pixel of the part, its distance to the nearest visible pixel, at
+ * most MAX_DISTANCE. A step to any of the 8 neighbors has the length 1 */
 static guint8 *
 find_distances (const MgpuLayersHole * self, gint width, gint height)
 {

@@ -18,7 +18,7 @@ typedef enum
   COLOUR_REGION,
   COLOUR_TEXT,
   COLOUR_BEHIND_TEXT,
-  COLOUR_ID,                    /* first of the MGPU_OVERLAY_N_ID_COLOURS colours for objects
+  COLOUR_ID,                    /* first of the MGPU_OVERLAY_N_ID_COLOURS colors for objects
                                  * with an id */
   N_COLOURS = COLOUR_ID + MGPU_OVERLAY_N_ID_COLOURS
 } Colour;

@@ -8,16 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* Number of colours for tracked objects. The index of an object's colour is its id modulo this
+/* Number of colors for tracked objects. The index of an object's color is its id modulo this
  * number. */
 #define MGPU_OVERLAY_N_ID_COLOURS 12
 
 /**
  * MgpuOverlayStyle:
- * @keypoint_colour: colour of keypoints, with opacity: 0xaarrggbb
- * @region_colour: colour of the lines around regions, 0xaarrggbb; its opacity also applies to the
- *   colours of tracked objects
- * @text_colour: colour of text, 0xaarrggbb; its opacity also applies to the dark box behind the
+ * @keypoint_colour: color of keypoints, with opacity: 0xaarrggbb
+ * @region_colour: color of the lines around regions, 0xaarrggbb; its opacity also applies to the
+ *   colors of tracked objects
+ * @text_colour: color of text, 0xaarrggbb; its opacity also applies to the dark box behind the
  *   text
  * @line_width: width of all lines, in pixels, 1 to 16
  */
@@ -53,7 +53,7 @@ gint mgpu_overlay_get_text_size (const MgpuOverlay * self);
 void mgpu_overlay_add_text (MgpuOverlay * self, const MgpuTextImage * text);
 
 /* Adds a region: lines just inside the edges of a rectangle.
- * @id: id of a tracked object, whose colour the lines get; below 0: the colour of regions
+ * @id: id of a tracked object, whose color the lines get; below 0: the color of regions
  * @x, @y, @width, @height: rectangle, in pixels; it may extend past the frame
  * @label: (nullable): text that belongs to the region */
 void mgpu_overlay_add_region (MgpuOverlay * self, gint64 id, gint64 x, gint64 y, gint64 width, gint64 height,
@@ -65,7 +65,7 @@ typedef struct
   gdouble x, y;
 } MgpuOverlayPoint;
 
-/* Adds the trail of an object: lines from each of @n points to the next point, in the colour of
+/* Adds the trail of an object: lines from each of @n points to the next point, in the color of
  * the tracked object with the id @id. Lines to and from points more than 60000 pixels away are
  * omitted. */
 void mgpu_overlay_add_trail (MgpuOverlay * self, gint64 id, const MgpuOverlayPoint * points, guint n);

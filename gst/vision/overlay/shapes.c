@@ -46,8 +46,8 @@
  * these texts. The limit saves time in frames with thousands of regions. */
 #define MAX_PLACES 256
 
-/* Colours of objects, 0xrrggbb. The index is the id of the object modulo the number of colours.
- * All colours are bright, and the colours of adjacent ids differ clearly. */
+/* Colors of objects, 0xrrggbb. The index is the id of the object modulo the number of colors.
+ * All colors are bright, and the colors of adjacent ids differ clearly. */
 static const guint32 id_colours[MGPU_OVERLAY_N_ID_COLOURS] = {
   0xff4136, 0x2ecc40, 0x339af0, 0xffffff, 0xd65cff, 0x1de9d8, 0x8c7bff,
   0xf062c0, 0xa8ff60, 0xc8a27a, 0xb4c4ff, 0xfff3b0
@@ -271,7 +271,7 @@ mgpu_overlay_begin (MgpuOverlay * self, const MgpuOverlayStyle * style)
         | id_colours[i]);
 }
 
-/* Adds a box of one colour. Its edges are in units of 1/16 pixel. */
+/* Adds a box of one color. Its edges are in units of 1/16 pixel. */
 static void
 add_box (MgpuOverlay * self, Colour colour, gint x0, gint y0, gint x1, gint y1)
 {

@@ -57,7 +57,7 @@ typedef struct
 {
   gint width, height;           /* size of the frame in pixels */
   MgpuPeopleWindow window;
-  gint channels;                /* number of colour planes of a frame: 1 or 3 */
+  gint channels;                /* number of color planes of a frame: 1 or 3 */
   gint lanes;                   /* number of columns (of tiles, blocks or windows) that a
                                  * work-item computes */
   gint row_step;                /* number of rows of detection windows that a work-item computes */

@@ -90,8 +90,8 @@ struct _MgpuPyramid
   guint n_components;
   guint n_layouts;
   MgpuComponent layouts[MAX_COMPONENTS];        /* for each memory layout that occurs in the
-                                                 * frame: a colour component with this layout */
-  guint layout_of[MAX_COMPONENTS];      /* for each colour component: the index of its memory
+                                                 * frame: a color component with this layout */
+  guint layout_of[MAX_COMPONENTS];      /* for each color component: the index of its memory
                                          * layout in the array @layouts */
 };
 
@@ -105,7 +105,7 @@ mgpu_pyramid_get_max_levels (gint width, gint height)
   return MIN (n, MGPU_PYRAMID_MAX_LEVELS);
 }
 
-/* Returns: the memory layout of the colour component with the index @i, like
+/* Returns: the memory layout of the color component with the index @i, like
  * mgpu_get_component(). Here the unused byte of formats such as RGBx counts as a component after
  * red, green and blue, so that kernels compute it for all levels. */
 static MgpuComponent
@@ -144,7 +144,7 @@ create_kernels (MgpuPyramid * self, guint layout, GError ** error)
       || mgpu_object_build (self, first + LAPLACIAN_SET, error));
 }
 
-/* Finds the different memory layouts of the colour components. Components with the same layout
+/* Finds the different memory layouts of the color components. Components with the same layout
  * use the same kernels. */
 static void
 set_layouts (MgpuPyramid * self)
@@ -165,7 +165,7 @@ set_layouts (MgpuPyramid * self)
 }
 
 /* Returns: the kernel with the index @kernel (such as ROWS), compiled for the memory
- * layout of the colour component with the index @component */
+ * layout of the color component with the index @component */
 static cl_kernel
 get_kernel (MgpuPyramid * self, guint component, guint kernel)
 {
@@ -298,7 +298,7 @@ rows_of_band (const MgpuPyramid * self, gint height)
   return GST_ROUND_UP_2 (MAX (n, MIN_ROWS));
 }
 
-/* Memory layout of the colour components of an image, or of the detail of a pyramid level, in
+/* Memory layout of the color components of an image, or of the detail of a pyramid level, in
  * the device memory @memory. */
 typedef struct
 {
@@ -345,7 +345,7 @@ enqueue_rows (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
   }
 }
 
-/* Enqueues a kernel for each colour component that computes pyramid levels @first to @last, at
+/* Enqueues a kernel for each color component that computes pyramid levels @first to @last, at
  * most DEPTH levels, from level @first - 1. It writes level @last, and those other levels that
  * have a memory in the array @images. */
 static void
@@ -415,7 +415,7 @@ enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
   return TRUE;
 }
 
-/* Enqueues a kernel of the Laplacian pyramid (DETAIL, SHOW or COLLAPSE) for all colour
+/* Enqueues a kernel of the Laplacian pyramid (DETAIL, SHOW or COLLAPSE) for all color
  * components of a level. The kernel computes @out from @in, which has the same size, and from
  * the image @coarse of the next smaller level. */
 static void

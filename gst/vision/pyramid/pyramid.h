@@ -54,7 +54,7 @@ guint mgpu_pyramid_get_n_levels (MgpuPyramid * self);
 const GstVideoInfo * mgpu_pyramid_get_info (MgpuPyramid * self, guint level);
 
 /* These functions describe the detail of a level of a Laplacian pyramid. It has one plane of
- * signed samples for each colour component, all in one memory. Samples are int16 if the frame
+ * signed samples for each color component, all in one memory. Samples are int16 if the frame
  * has samples of 8 bits, otherwise int32. The unused fourth byte of a pixel without alpha counts
  * as a component. */
 guint mgpu_pyramid_get_n_components (MgpuPyramid * self);

@@ -129,7 +129,7 @@ typedef struct
                                  * for other formats, and for mgpu_gaussian */
   gpointer gaussian;            /* object of mgpu_gaussian that blurs weighted luma and alpha;
                                  * NULL if @alpha is NULL */
-  guint component;              /* index of a colour component. Kernels are compiled for its
+  guint component;              /* index of a color component. Kernels are compiled for its
                                  * memory layout, and process only components with this layout */
   gsize group[2];               /* size of a work-group */
 } Sharpen;
@@ -238,7 +238,7 @@ plan_weights (guint weights[MAX_RADIUS + 1], gdouble variance)
   }
 
   /* Sets the centre weight to 65536 minus all other weights. The rounded weights then add up to
-   * 65536, and frames of a single colour do not change. */
+   * 65536, and frames of a single color do not change. */
   weights[0] = 65536;
   for (gint i = 1; i <= radius; i++) {
     weights[i] = floor (65536.0 * g[i] / sum + 0.5);
@@ -421,7 +421,7 @@ typedef struct
 #define SHARPEN_OF(job, image, c, strength) \
     MGPU_WRITE (job, image, *(c)), (strength)->amount, (strength)->threshold
 
-/* Enqueues the kernels that sharpen a colour component with a small Gaussian, which is computed
+/* Enqueues the kernels that sharpen a color component with a small Gaussian, which is computed
  * without scaling the frame. @c and @to are the memory layouts of the component in @in and in
  * @out. */
 static void
@@ -456,7 +456,7 @@ enqueue_small (Sharpen * self, GstMgpuJob * job, const Plan * plan,
   mgpu_launch (job, kernel, c->width, c->height, knobs[LANES], 1, self->group);
 }
 
-/* Enqueues the kernels that sharpen the colour component with the index @number of the frame @in
+/* Enqueues the kernels that sharpen the color component with the index @number of the frame @in
  * and write it to the same component of @out. */
 static void
 enqueue_component (Sharpen * self, GstMgpuJob * job, const Strength * strength,
@@ -581,7 +581,7 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     enqueue_rgb (self, job, work);
     return;
   }
-  /* Copies the planes of the colour components that are not sharpened. In packed formats such as
+  /* Copies the planes of the color components that are not sharpened. In packed formats such as
    * YUY2, the luma plane also contains chroma and must be copied as well. */
   mgpu_image_copy_planes (job, work->in, work->out,
       c.pixel_stride > c.bytes ? ~0u : ~1u);

@@ -27,16 +27,16 @@ typedef struct
  * red, green and blue. The input and output images have the same format and different memories. */
 extern const MgpuAlgorithm mgpu_sharpen;
 
-/* Blurs colour components of frames of any format with a Gaussian. The parameters of
- * mgpu_object_new() are a pointer to a guint, the index of a colour component. The object can
- * blur all colour components that have the same memory layout as this one. Use
+/* Blurs color components of frames of any format with a Gaussian. The parameters of
+ * mgpu_object_new() are a pointer to a guint, the index of a color component. The object can
+ * blur all color components that have the same memory layout as this one. Use
  * mgpu_gaussian_enqueue() instead of the member @enqueue. */
 extern const MgpuAlgorithm mgpu_gaussian;
 
-/* Enqueues kernels that blur a colour component with a Gaussian. Errors stay in @job.
+/* Enqueues kernels that blur a color component with a Gaussian. Errors stay in @job.
  * @in: frame that is read
  * @out: frame that is written, of the same format, in a different memory
- * @component: index of the colour component
+ * @component: index of the color component
  * @sigma_x: standard deviation along rows, in samples of the component, at most 256
  * @sigma_y: standard deviation along columns, either @sigma_x or 2 * @sigma_x, at most 256 */
 void mgpu_gaussian_enqueue (gpointer self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,

@@ -50,9 +50,9 @@ struct _MgpuSift
 {
   MgpuObject object;
   MgpuSiftParams params;
-  MgpuComponent component;      /* colour component of the frame in which keypoints are searched
+  MgpuComponent component;      /* color component of the frame in which keypoints are searched
                                  * for */
-  gint width, height;           /* size of this colour component, in samples */
+  gint width, height;           /* size of this color component, in samples */
   gint n_octaves;
   guint capacity;               /* largest number of points (candidates for keypoints) in the
                                  * list that kernels write */

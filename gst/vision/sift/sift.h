@@ -66,7 +66,7 @@ typedef struct
 
 typedef struct _MgpuSift MgpuSift;
 
-/* Finds SIFT keypoints in the first colour component of frames. The object that
+/* Finds SIFT keypoints in the first color component of frames. The object that
  * mgpu_object_new() returns is a MgpuSift; its parameters are MgpuSiftParams. */
 extern const MgpuAlgorithm mgpu_sift;
 

@@ -59,7 +59,7 @@ typedef struct
 
 typedef struct _MgpuTags MgpuTags;
 
-/* Describes the algorithm that finds and reads tags in the first colour component of a frame. An
+/* Describes the algorithm that finds and reads tags in the first color component of a frame. An
  * object of mgpu_object_new() is a MgpuTags; its params are a MgpuTagsSetup, and NULL means full
  * detail. */
 extern const MgpuAlgorithm mgpu_tags;

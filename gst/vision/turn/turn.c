@@ -9,7 +9,7 @@
  * transposes at a time, and number of pixels of its vectors */
 #define SQUARE 16
 
-/* Returns: the index of a colour component outside of the first plane, which is 1 (U); 0 if
+/* Returns: the index of a color component outside of the first plane, which is 1 (U); 0 if
  * there is only one plane */
 static gint
 last_component (const GstVideoInfo * info)

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the colour components of frames that are warped together. */
+/* Finds the color components of frames that are warped together. */
 #include "groups.h"
 
 #include <gst/vision/colour/colour.h>
 #include <kernels/base/warp-shared.h>
 
-/* Returns: whether the samples of the colour components @a and @b are interleaved in one plane,
+/* Returns: whether the samples of the color components @a and @b are interleaved in one plane,
  * like U and V of NV12 */
 static gboolean
 is_beside (const GstVideoInfo * info, guint a, guint b)
@@ -19,7 +19,7 @@ is_beside (const GstVideoInfo * info, guint a, guint b)
 }
 
 /* Adds the unused byte of RGBx and similar formats to the group @group. It is then warped like a
- * colour component. */
+ * color component. */
 static void
 add_padding (const GstVideoInfo * info, MgpuWarpGroup * group)
 {

@@ -10,12 +10,12 @@ G_BEGIN_DECLS
 
 #define MGPU_WARP_MAX_GROUPS 3
 
-/* Describes a group of colour components whose samples are adjacent in memory (such as R, G and
+/* Describes a group of color components whose samples are adjacent in memory (such as R, G and
  * B of a pixel). They are warped together. */
 typedef struct
 {
-  guint first, n;               /* index of the first colour component of the group, and number
-                                 * of its colour components */
+  guint first, n;               /* index of the first color component of the group, and number
+                                 * of its color components */
   gboolean is_other;            /* TRUE for chroma whose samples lie in memory in another way than
                                  * those of the first group */
   gint at[4];                   /* offset, in bytes, of each sample of a pixel from the first
@@ -24,7 +24,7 @@ typedef struct
 } MgpuWarpGroup;
 
 /* Sets @groups to the groups of frames with the format of @info. The unused byte of RGBx and
- * similar formats is warped like a colour component. Returns: number of groups */
+ * similar formats is warped like a color component. Returns: number of groups */
 guint mgpu_warp_find_groups (const GstVideoInfo * info, MgpuWarpGroup groups[MGPU_WARP_MAX_GROUPS]);
 
 /* Appends the macros for the kernels to @options. */

@@ -78,7 +78,7 @@ find_axis (guint shift, gboolean is_cosited, gdouble * scale, gdouble * offset)
   *offset = is_cosited ? 0 : (*scale - 1) / 2;
 }
 
-/* Sets @moved to the matrix that moves positions in samples of a colour component in the same
+/* Sets @moved to the matrix that moves positions in samples of a color component in the same
  * way as @matrix moves positions in pixels. Its last number is 1. */
 static void
 move_component (const GstVideoInfo * info, guint component,

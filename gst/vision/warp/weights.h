@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 gdouble mgpu_weight_cubic (gdouble x);
 gdouble mgpu_weight_lanczos (gdouble x);
 
-/* Divides the @n weights of @values by their sum, and rounds them to integers whose sum is @one. What
- * is missing is added to the weight of sample @middle. */
+/* Divides the @n weights of @values by their sum, and rounds them to integers whose sum is @one: the
+ * rounding errors are added to the weight of sample @middle. */
 void mgpu_weights_round (const gdouble * values, gint n, gint middle, gint one, gint32 * weights);
 
 G_END_DECLS

@@ -494,7 +494,8 @@ GST_START_TEST (test_impossible_sizes)
     fail_unless (gst_mgpu_memory_new (queue, sizes[i], NULL, &error) == NULL);
     fail_unless (g_error_matches (error, GST_MGPU_ERROR,
             GST_MGPU_ERROR_OUT_OF_MEMORY));
-    fail_unless (strstr (error->message, "bytes are not from 1 to") != NULL);
+    fail_unless (strstr (error->message,
+            "bytes are outside the range of 1 to") != NULL);
     fail_unless (strstr (error->message, "use smaller frames") != NULL);
   }
 }
