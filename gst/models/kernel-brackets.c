@@ -191,7 +191,7 @@ is_kernel (const Checker * self)
 {
   MgpuKernelScanner ahead = self->s;
   GString *word = g_string_new (self->word->str);
-  MgpuKernelForm form;
+  gint form;
   gchar *name = mgpu_kernel_scan_form (&ahead, word, &form);
 
   g_string_free (word, TRUE);

@@ -355,10 +355,12 @@ add_function (Reader * self, gchar * name, MgpuKernelForm form, guint line,
   return TRUE;
 }
 
-/* Notes what the identifier @word uses; @line is its line. Returns: FALSE with the error set if
- * a //! line is missing */
+/* Notes what the identifier @word uses; @line is its line. @is_inside: whether it is in a kernel, the
+ * last one of the list. Returns: FALSE with the error set if a //! line is missing, or if this
+ * form of kernel cannot use it */
 static gboolean
-note_use (Reader * self, const gchar * word, guint line, GError ** error)
+note_use (Reader * self, const gchar * word, guint line, gboolean is_inside,
+    GError ** error)
 {
   MgpuKernelText *text = self->text;
   const gchar *missing = NULL;
@@ -374,6 +376,10 @@ note_use (Reader * self, const gchar * word, guint line, GError ** error)
     missing = "PREVIOUS_... needs a line \"//! previous\"";
   else if (g_str_has_prefix (word, "FEEDBACK_") && !text->feedback)
     missing = "FEEDBACK_... needs a line \"//! feedback\"";
+  if (missing == NULL && is_inside && g_str_has_suffix (word, "LOAD_RGB")
+      && g_array_index (text->functions, MgpuKernelFunction,
+          text->functions->len - 1).form == MGPU_KERNEL_SAMPLE)
+    missing = "a SAMPLE kernel sees one component, and no color: use PIXEL";
   if (missing != NULL)
     g_propagate_error (error, error_at (self, line, "%s", missing));
   return missing == NULL;
@@ -456,7 +462,7 @@ find_kernels (Reader * self, GError ** error)
 
   for (; ok && mgpu_kernel_scan (&s, word); is_name = s.is_hash) {
     guint line = s.line;
-    MgpuKernelForm form;
+    gint form;
     gchar *name = mgpu_kernel_scan_form (&s, word, &form);
 
     if (name != NULL) {
@@ -467,6 +473,11 @@ find_kernels (Reader * self, GError ** error)
       if (ok && functions->len > 1)
         n_inserted += insert_form (self, end - text, end_line + n_inserted,
             &g_array_index (functions, MgpuKernelFunction, functions->len - 1));
+    } else if (form >= 0) {
+      ok = FALSE;
+      g_propagate_error (error, error_at (self, line + n_inserted, "%s",
+              "PIXEL, "
+              "SAMPLE or WORK begins a kernel: (NAME) and { have to follow"));
     } else if (depth > 0 && !s.is_directive) {
       depth += word->str[0] == '{' ? 1 : word->str[0] == '}' ? -1 : 0;
       end = s.at;
@@ -476,7 +487,8 @@ find_kernels (Reader * self, GError ** error)
     } else {
       is_unsure |= g_str_equal (word->str, "KERNEL_PARAMS");
     }
-    ok = ok && note_use (self, word->str, line + n_inserted, error)
+    ok = ok && note_use (self, word->str, line + n_inserted,
+        depth > 0 && !s.is_directive, error)
         && (!is_name || see_directive (self, &s, word, line + n_inserted,
             &is_unsure, error));
   }

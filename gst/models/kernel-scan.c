@@ -109,15 +109,10 @@ read_name (MgpuKernelScanner * s, GString * word)
 }
 
 gchar *
-mgpu_kernel_scan_form (MgpuKernelScanner * s, GString * word,
-    MgpuKernelForm * form)
+mgpu_kernel_scan_form (MgpuKernelScanner * s, GString * word, gint * form)
 {
-  gint found = s->is_directive ? -1 : get_form (word->str);
-
-  if (found < 0)
-    return NULL;
-  *form = found;
-  return read_name (s, word);
+  *form = s->is_directive ? -1 : get_form (word->str);
+  return *form >= 0 ? read_name (s, word) : NULL;
 }
 
 gboolean

@@ -27,9 +27,9 @@ typedef struct
  * Returns: FALSE at the end of the text */
 gboolean mgpu_kernel_scan (MgpuKernelScanner * s, GString * word);
 
-/* Reads "(NAME) {" behind the token @word if that is PIXEL, SAMPLE or WORK, which *@form is set
- * to. Returns: (transfer full) (nullable): the name */
-gchar *mgpu_kernel_scan_form (MgpuKernelScanner * s, GString * word, MgpuKernelForm * form);
+/* Reads "(NAME) {" behind the token @word if that is PIXEL, SAMPLE or WORK. *@form: set to the
+ * MgpuKernelForm, or to -1 if @word is another token. Returns: (transfer full) (nullable): the name */
+gchar *mgpu_kernel_scan_form (MgpuKernelScanner * s, GString * word, gint * form);
 
 /* Returns: whether the condition of an #if, which begins at @at, is the number 0 */
 gboolean mgpu_kernel_is_never (const gchar * at);

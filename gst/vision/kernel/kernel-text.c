@@ -204,7 +204,24 @@ mgpu_kernel_first_error (const MgpuKernelText * text, const gchar * log)
   if (g_str_has_prefix (first, prefix))
     first += strlen (prefix);
   result = g_strstrip (g_strdup (first));
+  /* PoCL writes "Error(s) while linking:" and what is missing in the next line. */
+  if (g_str_has_suffix (result, ":"))
+    for (guint i = 0; lines[i] != NULL; i++)
+      if (strstr (lines[i], result) != NULL && lines[i + 1] != NULL) {
+        gchar *title = result;
+
+        result = g_strconcat (title, " ", lines[i + 1], NULL);
+        g_free (title);
+        break;
+      }
   g_strfreev (lines);
+  if (strstr (result, "too few arguments to function call") != NULL) {
+    gchar *said = result;
+
+    result = g_strconcat (said, "; a function with KERNEL_PARAMS is called "
+        "with KERNEL_ARGS in front", NULL);
+    g_free (said);
+  }
   if (result[0] != '\0' && !is_of_file) {
     gchar *said = result;
 

@@ -141,6 +141,12 @@ static const struct
   {PIXEL "\n # /* */ include A\n", "source:3: only files of the same"},
   {"\n#include \"a.h\"\n" PIXEL, "source:2: a text without a file cannot"},
   {"\xff\n" PIXEL, "source:1: the file is not a text in UTF-8"},
+  {"SAMPLE (a)\n{\n  return LOAD_RGB (x, y);\n}\n",
+      "source:3: a SAMPLE kernel sees one component"},
+  {"PIXEL (a);\n{\n  return LOAD (x, y);\n}\n",
+      "source:1: PIXEL, SAMPLE or WORK begins a kernel"},
+  {"\nSAMPLE a\n{\n  return 1;\n}\n" PIXEL,
+      "source:2: PIXEL, SAMPLE or WORK begins a kernel"},
   /* Brackets */
   {"PIXEL (a)\n{\n  if (x > 3) {\n    y = 3;\n  return LOAD (x, y);\n}\n",
       "source:3:14: this \"{\" has no \"}\", by the indentation"},
@@ -176,6 +182,8 @@ static const gchar *const functions[] = {
   PIXEL "\n#define F (KERNEL_PARAMS)\nint f F { return WIDTH; }\n",
   "#ifdef A\nint f () {\n#else\nint f (int a) {\n#endif\n return 1; }\n"
       "int g (int h) { return WIDTH; }\n" PIXEL,
+  "SAMPLE (b) { return 1; }\nint f (KERNEL_PARAMS) { return LOAD_RGB (0, 0).s0; }\n"
+      PIXEL,
   "#define BEGIN {\n#define END }\nint f (int a) BEGIN return a; END\n" PIXEL,
   "#if 0\n(\n#elif 1\n#define F( a) \\\n  (a)\n#endif\n/* { */ constant char t[] = \"({\";\n"
       PIXEL,
@@ -552,6 +560,10 @@ GST_START_TEST (logs)
       "error: pixel.h:6:34: w\nerror: source:6:34: bad\n");
   g_autofree gchar *around = mgpu_kernel_first_error (text,
       "error: pixel.h:6:34: bad\n");
+  g_autofree gchar *linking = mgpu_kernel_first_error (text,
+      "Error(s) while linking: \nCannot find symbol f\nDevice d failed\n");
+  g_autofree gchar *few = mgpu_kernel_first_error (text,
+      "error: source:6:34: too few arguments to function call\n");
   g_autofree gchar *empty = mgpu_kernel_first_error (text, "");
   g_autofree gchar *spelling = mgpu_kernel_text_map_log (text, 10,
       "error: source:1:2 <Spelling=pixel.h:3:4>: a\n"
@@ -566,6 +578,9 @@ GST_START_TEST (logs)
   fail_unless_equals_string (around, "source: the code around it does not "
       "compile with it, perhaps because of a macro or a name in it: "
       "pixel.h:6:34: bad");
+  fail_unless (g_str_has_suffix (linking, ": Error(s) while linking: Cannot "
+          "find symbol f"), "%s", linking);
+  fail_unless (g_str_has_suffix (few, "with KERNEL_ARGS in front"), "%s", few);
   fail_unless_equals_string (spelling, "error: source:1:2: a\n"
       "error: source:3:4: b\nerror: pixel.h:1:2: c\nd");
   fail_unless_equals_string (empty, "");
