@@ -118,7 +118,7 @@ gst_mgpu_in_flight_push (GstMgpuInFlight * self, GstBuffer * frame)
 /* Waits for *@frame, a frame of the queue, and completes it. If it is not to be pushed, sets it to
  * NULL. Returns: the result for upstream */
 static GstFlowReturn
-get_ready (GstMgpuInFlight * self, GstBuffer ** frame)
+complete (GstMgpuInFlight * self, GstBuffer ** frame)
 {
   GstFlowReturn ret = arrive (self, *frame);
 
@@ -128,8 +128,33 @@ get_ready (GstMgpuInFlight * self, GstBuffer ** frame)
     ret = finish (self, frame);
   else
     gst_clear_buffer (frame);
+  return ret;
+}
+
+/* Completes *@frame, a frame of the queue, unless one before it failed. If it is not to be pushed, sets
+ * it to NULL. Returns: the result for upstream */
+static GstFlowReturn
+get_ready (GstMgpuInFlight * self, GstBuffer ** frame)
+{
+  GstFlowReturn ret = GST_FLOW_OK;
+  gboolean lost;
+
   g_mutex_lock (&self->lock);
+  lost = self->n_lost > 0;
+  g_mutex_unlock (&self->lock);
+  if (lost) {
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "drops %" GST_PTR_FORMAT
+        ", which was in flight when another frame failed", *frame);
+    gst_clear_buffer (frame);
+  } else {
+    ret = complete (self, frame);
+  }
+  g_mutex_lock (&self->lock);
+  if (gst_mgpu_flow_is_error (ret))
+    self->n_lost = self->n_frames;
   self->n_frames--;
+  if (self->n_lost > 0)
+    self->n_lost--;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
   return ret;
@@ -340,6 +365,7 @@ reset_and_unlock (GstMgpuInFlight * self)
   self->flow = GST_FLOW_OK;
   self->position = GST_CLOCK_TIME_NONE;
   self->n_pushed = 0;
+  self->n_lost = 0;
   discard_and_unlock (self);
 }
 

@@ -16,22 +16,22 @@
 static gint closed, fails;
 static GThread *bringer;
 
-/* While closed is set no command is ever complete. While fails is set each command
- * failed, but for the thread bringer, which brings the frames. */
+/* While closed is set no command is ever complete. While fails is an error of OpenCL each
+ * command that is complete failed with it, but for the thread bringer, which brings the frames. */
 static cl_int
 tell_status (cl_event event, cl_int status)
 {
   if (g_atomic_int_get (&closed))
     return CL_RUNNING;
-  return g_atomic_int_get (&fails) && g_thread_self () != bringer
-      ? CL_OUT_OF_RESOURCES : status;
+  return status == CL_COMPLETE && g_atomic_int_get (&fails)
+      && g_thread_self () != bringer ? g_atomic_int_get (&fails) : status;
 }
 
 static cl_int
 tell_wait (cl_uint n, const cl_event * events, cl_int result)
 {
   return g_atomic_int_get (&fails) && g_thread_self () != bringer
-      ? CL_OUT_OF_RESOURCES : result;
+      ? g_atomic_int_get (&fails) : result;
 }
 
 static inline void

@@ -391,11 +391,11 @@ GST_START_TEST (test_error)
   push_numbered (h, 0);
   pull_numbered (h, 0);
   bringer = g_thread_self ();
-  g_atomic_int_set (&fails, TRUE);
+  g_atomic_int_set (&fails, CL_OUT_OF_RESOURCES);
   push_numbered (h, 1);
   message = gst_bus_timed_pop_filtered (bus, 10 * GST_SECOND,
       GST_MESSAGE_ERROR);
-  g_atomic_int_set (&fails, FALSE);
+  g_atomic_int_set (&fails, CL_SUCCESS);
   fail_unless (message != NULL);
   gst_message_parse_error (message, &error, NULL);
   fail_unless (strstr (error->message, "clWaitForEvents") != NULL);
@@ -408,6 +408,54 @@ GST_START_TEST (test_error)
 
   push_numbered (h, 3);
   pull_numbered (h, 3);
+}
+
+GST_END_TEST;
+
+static const gchar *const losers[] = {
+  IDENTITY, "mgpuhog detector=people", "mgputags"
+};
+
+/* A device that is lost with frames in flight: one error says so and what to do, pushes end
+ * with it, no frame leaves, and those that came are released. */
+GST_START_TEST (test_lost)
+{
+  GstHarness *h = discrete_new (losers[__i__]);
+  GstBus *bus = harness_bus (h);
+  GstBuffer *frames[3];
+  GstFlowReturn ret = GST_FLOW_OK;
+  g_autoptr (GstMessage) message = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_object_set (h->element, "max-in-flight", G_N_ELEMENTS (frames), NULL);
+  gst_buffer_unref (harness_push_pull (h, numbered (0)));
+  g_atomic_int_set (&closed, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
+    frames[i] = numbered (1 + i);
+    fail_unless_equals_int (gst_harness_push (h, gst_buffer_ref (frames[i])),
+        GST_FLOW_OK);
+  }
+  bringer = NULL;
+  g_atomic_int_set (&fails, CL_DEVICE_NOT_AVAILABLE);
+  let_through ();
+  for (guint i = 4; i < 20 && ret == GST_FLOW_OK; i++)
+    ret = gst_harness_push (h, numbered (i));
+  fail_unless_equals_int (ret, GST_FLOW_ERROR);
+  message = gst_bus_timed_pop_filtered (bus, 10 * GST_SECOND,
+      GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  gst_message_parse_error (message, &error, NULL);
+  fail_unless (strstr (error->message, "CL_DEVICE_NOT_AVAILABLE") != NULL
+      && strstr (error->message, "choose another device") != NULL, "%s",
+      error->message);
+  fail_unless (gst_harness_try_pull (h) == NULL);
+  gst_harness_teardown (h);
+  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR) == NULL);
+  g_atomic_int_set (&fails, CL_SUCCESS);
+  for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
+    fail_unless (gst_buffer_is_writable (frames[i]), "frame %u is held", i);
+    gst_buffer_unref (frames[i]);
+  }
 }
 
 GST_END_TEST;
@@ -531,6 +579,7 @@ CHECK_TESTS (mgpuinflight)
   tcase_add_test (tc, test_position);
   tcase_add_test (tc, test_latency);
   tcase_add_test (tc, test_error);
+  tcase_add_loop_test (tc, test_lost, 0, G_N_ELEMENTS (losers));
   tcase_add_test (tc, test_chain);
   tcase_add_test (tc, test_pyramid);
   tcase_add_test (tc, test_pyramid_release);
