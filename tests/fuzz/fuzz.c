@@ -92,3 +92,10 @@ fuzz_check_error (gboolean ok, GError * error)
           && g_utf8_validate (error->message, -1, NULL)));
   g_clear_error (&error);
 }
+
+void
+fuzz_check_text (gboolean ok, GError * error)
+{
+  g_assert (ok == (error == NULL));
+  g_clear_error (&error);
+}

@@ -25,3 +25,7 @@ const gchar * fuzz_folder (void);
 /* Checks that exactly one of a result and an error was returned, and that the error is a
  * text that can be shown. Frees the error. */
 void fuzz_check_error (gboolean ok, GError * error);
+
+/* The same of a parser of texts, which may quote bytes that are no UTF-8: what posts the error
+ * replaces them. */
+void fuzz_check_text (gboolean ok, GError * error);

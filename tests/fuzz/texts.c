@@ -14,14 +14,6 @@
 #define WIDTH 40
 #define HEIGHT 30
 
-/* Such an error may quote bytes that are no UTF-8: what posts it replaces them. */
-static void
-check_error (gboolean ok, GError * error)
-{
-  g_assert (ok == (error == NULL));
-  g_clear_error (&error);
-}
-
 static void
 try_name (const gchar * text)
 {
@@ -48,7 +40,7 @@ try_rectangles (const gchar * text)
     g_assert (r->y >= 0 && r->height > 0 && r->y + r->height <= HEIGHT);
   }
   g_array_unref (rects);
-  check_error (ok, error);
+  fuzz_check_text (ok, error);
 }
 
 static void
@@ -61,7 +53,7 @@ try_polygons (const gchar * text)
 
   g_assert (ok || mask == NULL);
   g_free (mask);
-  check_error (ok, error);
+  fuzz_check_text (ok, error);
 }
 
 static void
@@ -95,7 +87,7 @@ try_places (const gchar * lines, const gchar * zones, const gchar * circles)
     g_free (visits);
     gst_mgpu_track_places_free (places);
   }
-  check_error (ok, error);
+  fuzz_check_text (ok, error);
 }
 
 int
