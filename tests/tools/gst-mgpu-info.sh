@@ -1,6 +1,6 @@
 #!/bin/sh
-# What gst-mgpu-info says, with and without devices. $1: the program, $2: where
-# it looks for an installed kernelcheck
+# What gst-mgpu-info says, with and without devices. $1: the program, $2: where it looks for an
+# installed kernelcheck, $3: docs/debugging.md
 set -eu
 
 info=$1
@@ -61,6 +61,8 @@ if grep -q '^  Portable Computing Language:cpu:' "$folder/out" || "$info" | grep
   while read -r twin; do
     run 0 env POCL_DEVICES='pthread pthread' "$info" --device "$twin"
     says "^Used: $twin\$"
+    run 0 env POCL_DEVICES='pthread pthread' GST_MGPU_DEVICE="$twin" "$info"
+    says "^Used: $twin\$"
   done < "$folder/devices"
 fi
 
@@ -69,6 +71,22 @@ run 0 env GST_MGPU_CACHE_DIR="$folder/cache" "$info" --build mgpuoverlay
 says ' of [1-9][0-9]*  videotestsrc .* ! mgpuoverlay'
 says '^Built the kernels for .* in [0-9]* s'
 [ -n "$(ls "$folder/cache")" ] || { echo 'FAILED: an empty cache'; exit 1; }
+# For each format that the page names, in which the element builds nothing afterwards.
+formats=$(sed -n 's/.* that cameras and decoders give (\(.*\)), .*/\1/p' "$3" | tr -d ,)
+[ "$(echo "$formats" | wc -w)" -ge 8 ] || { echo "FAILED: $3 names no formats"; exit 1; }
+cp "$folder/out" "$folder/lines"
+for format in $formats none; do
+  cache=$folder/cache wanted=0
+  case $format in
+    none) format=GRAY8 cache=$folder/none wanted='[1-9]';;
+    P010) format=P010_10LE;;
+  esac
+  grep -q "format=$format,.* mgpuoverlay ! " "$folder/lines" || { echo "FAILED: no $format"; exit 1; }
+  run 0 env GST_MGPU_CACHE_DIR="$cache" gst-launch-1.0 -m videotestsrc num-buffers=1 ! \
+    "video/x-raw,format=$format,width=320,height=200" ! mgpuoverlay ! fakesink
+  grep -c mgpu-building "$folder/out" > "$folder/count" || true
+  grep -q "^$wanted" "$folder/count" || { echo "FAILED: $format builds"; cat "$folder/count"; exit 1; }
+done
 run 1 env GST_MGPU_CACHE_DIR="$folder/cache" "$info" --build mgpuoverlay 'mgpublur sigma=3'
 says 'no element "mgpublur sigma=3": give names'
 run 1 env GST_PLUGIN_PATH_1_0= GST_PLUGIN_SYSTEM_PATH_1_0="$folder" \
