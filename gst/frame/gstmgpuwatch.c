@@ -257,6 +257,6 @@ gst_mgpu_watch_segments (GstMgpuWatch * self, GstBuffer * buffer,
         ("%s: waits for segmentation masks, but none arrived in a second of "
             "frames: put an element that attaches them "
             "(GstAnalyticsSegmentationMtd) before this element, or use "
-            "another \"mask-source",
+            "another \"mask-source\"",
             GST_OBJECT_NAME (self->trans)), (NULL));
 }

@@ -68,7 +68,7 @@ start_element (GMarkupParseContext * context, const gchar * name,
 
   if (open->len == 1 && strcmp (name, OUTERMOST) != 0) {
     g_set_error (error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT,
-        "the outermost element is \"%s\" instead of \"%s", name, OUTERMOST);
+        "the outermost element is \"%s\" instead of \"%s\"", name, OUTERMOST);
     return;
   }
   if (open->len > MAX_DEPTH) {

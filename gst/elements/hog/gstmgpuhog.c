@@ -679,7 +679,7 @@ gst_mgpu_hog_changed (GstMgpuFilter * filter, guint i)
   GST_OBJECT_UNLOCK (filter);
   if (changed)
     GST_MGPU_DEBUG_OBJECT (filter, "\"detector\" is chosen according to "
-        "\"model");
+        "\"model\"");
   if (changed)
     g_object_notify (G_OBJECT (filter), "detector");
 }

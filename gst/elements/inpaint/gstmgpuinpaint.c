@@ -739,7 +739,7 @@ gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
   GST_OBJECT_UNLOCK (filter);
   if (has_chosen) {
     GST_MGPU_INFO_OBJECT (filter, "\"mask-source\" is chosen according to "
-        "\"roi-type");
+        "\"roi-type\"");
     g_object_notify (G_OBJECT (filter), "mask-source");
   }
   if (gst_mgpu_inpaint_params_change_latency (member))
