@@ -46,4 +46,8 @@ if sys.argv[3] == "GRAY8":
 assert len(after) == 3 * size and after == want, "the halves are not exchanged"
 END
 done
+# The line of the page
+line=$(grep -o 'gst-launch-1.0 .*myswap.*' "$source/docs/own-kernels.md" \
+  | sed 's/videotestsrc/& num-buffers=3/; s/autovideosink/fakesink/')
+bash -c "$line"
 echo "the element works with GRAY8, I420 and NV12"
