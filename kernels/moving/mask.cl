@@ -61,7 +61,7 @@ moving_mark (int least, global uchar * bytes, LAYOUT)
     intn moves = WHERE (sum >= least * count_around (x, y, width, height)
         && LOAD_BYTES (MOVING_EVIDENCE, at) >= 24, INSIDE (x), 0);
 
-    STORE_BYTES (moves + (LOAD_BYTES (MOVING_LIKE, at) * moves << 5), MOVING_P, at);
+    STORE_BYTES (moves + ((LOAD_BYTES (MOVING_SHADE, at) & moves) << 5), MOVING_P, at);
   }
 }
 

@@ -206,7 +206,7 @@ learn (LIGHT, STEP, global ushort * words, global uchar * bytes, LAYOUT, int x0,
   intn bits = is_first ? (intn) (0) : LOAD_BYTES (MOVING_BITS, at) & 1;
   intn smoothed = drops_evidence || is_first ? (intn) (0) : LOAD_BYTES (MOVING_SMOOTHED, at);
   Mode a, b;
-  intn e, ea, eb, appears, raw, like = 0, inside;
+  intn e, ea, eb, appears, raw, shade = 0, inside;
 
   a.m = LOAD_WORDS (MOVING_M0, at);
   a.w = LOAD_WORDS (MOVING_W0, at);
@@ -239,7 +239,7 @@ learn (LIGHT, STEP, global ushort * words, global uchar * bytes, LAYOUT, int x0,
   intn d = x - a.m, level = a.m >> 6;
 
   c = compare_chroma (cb, cr, cb0, cr0, 256 + 256 * d / 2600);
-  like = WHERE (d <= -48 && d >= -1600 && c <= (6 * level * level) >> 13, 1, 0);
+  shade = WHERE (d <= -48 && d >= -1600, 2 + WHERE (c <= (6 * level * level) >> 13, 1, 0), 0);
 #endif
   raw = WHERE (e > 64, 128, 0);
   blink = WHERE (raw > 0 && blinks < 128 && bits == 0, min (blink + 12, (intn) 96),
@@ -249,7 +249,7 @@ learn (LIGHT, STEP, global ushort * words, global uchar * bytes, LAYOUT, int x0,
     a.w = 65535;
     a.s = b.s = 10;
     b.m = b.w = 0;
-    blink = raw = e = like = 0;
+    blink = raw = e = shade = 0;
   }
   inside = WHERE (COLUMNS_FROM (x0) < width, 1, 0);
   STORE_WORDS (a.m, MOVING_M0, at);
@@ -262,7 +262,7 @@ learn (LIGHT, STEP, global ushort * words, global uchar * bytes, LAYOUT, int x0,
   STORE_BYTES (blink | raw, MOVING_BLINK, at);
   STORE_BYTES (((min (e, (intn) 192) + smoothed + 1) >> 1) * inside, MOVING_SMOOTHED, at);
   STORE_BYTES (e, MOVING_EVIDENCE, at);
-  STORE_BYTES (like, MOVING_LIKE, at);
+  STORE_BYTES (shade, MOVING_SHADE, at);
 }
 
 kernel void

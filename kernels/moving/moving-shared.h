@@ -45,7 +45,7 @@
 #define MOVING_BLINK 8          /* bit 7: whether the last frame had evidence */
 #define MOVING_SMOOTHED 9       /* evidence over time */
 #define MOVING_EVIDENCE 10      /* evidence of the frame */
-#define MOVING_LIKE 11          /* 1: could be shadow */
+#define MOVING_SHADE 11         /* bits: 1 could be shadow, 2 as much darker as shadow makes it */
 #define MOVING_P 12             /* bits: 1 moving, 32 moving and could be shadow */
 #define MOVING_Q 13             /* 1: moving and not shadow */
 #define MOVING_R 14             /* the same, without pixels that have few neighbours */
@@ -113,21 +113,21 @@
 #define MOVING_CELLS_AT (6 * MOVING_MAX_CELLS)
 
 /* Words of a cell: for each of both bits of the mask the number of pixels, the sums of evidence
- * and of the gradients along the border of frame and background, and the box: bytes x0, y0, x1
- * and y1 in the cell */
-#define MOVING_CELL_SUMS 5
+ * and of the gradients along the border of frame and background, the number of pixels that are as
+ * much darker as shadow makes them, and the box: bytes x0, y0, x1 and y1 in the cell */
+#define MOVING_CELL_SUMS 6
 #define MOVING_CELL_WORDS (2 * MOVING_CELL_SUMS)
 #define MOVING_CELLS_INTS (MOVING_CELLS_AT + MOVING_CELL_WORDS * MOVING_MAX_CELLS)
 
 /* Words of a component of cells: for each of both bits of the mask the sums of its cells, of
  * which the box has four words; its first cell, the bit that counts, whether it is a ghost, and
  * the number of its region, starting at 1, or 0 */
-#define MOVING_COMPONENT_SUMS 8
-#define MOVING_COMPONENT_CELL 16
-#define MOVING_COMPONENT_BIT 17
-#define MOVING_COMPONENT_GHOST 18
-#define MOVING_COMPONENT_NUMBER 19
-#define MOVING_COMPONENT_WORDS 20
+#define MOVING_COMPONENT_SUMS 9
+#define MOVING_COMPONENT_CELL 18
+#define MOVING_COMPONENT_BIT 19
+#define MOVING_COMPONENT_GHOST 20
+#define MOVING_COMPONENT_NUMBER 21
+#define MOVING_COMPONENT_WORDS 22
 
 /* What is known of a whole frame: 64 bytes. Gradients are
  * (|v[x + 1] - v[x - 1]| + |v[y + 1] - v[y - 1]|) >> 4, and a strong one of the background is

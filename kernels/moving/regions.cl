@@ -26,7 +26,7 @@ static void
 add_pixels (global const ushort * words, global const uchar * bytes, LAYOUT, int x0, int y0,
     int x1, int y1, int bit, global int *sums)
 {
-  int n = 0, evidence = 0, frame = 0, model = 0;
+  int n = 0, evidence = 0, frame = 0, model = 0, dark = 0;
   int left = 255, up = 255, right = 0, down = 0;
   global const uchar *bits = BYTE (MOVING_BITS);
 
@@ -45,6 +45,7 @@ add_pixels (global const ushort * words, global const uchar * bytes, LAYOUT, int
         model += get_gradient (WORD (MOVING_M0), x, y, LAYOUT_VALUES);
       }
       n++;
+      dark += BYTE (MOVING_SHADE)[at] >> 1;
       evidence += min ((int) BYTE (MOVING_EVIDENCE)[at], 192);
       left = min (left, x - x0);
       up = min (up, y - y0);
@@ -55,7 +56,8 @@ add_pixels (global const ushort * words, global const uchar * bytes, LAYOUT, int
   sums[1] = evidence;
   sums[2] = frame;
   sums[3] = model;
-  sums[4] = left | up << 8 | right << 16 | down << 24;
+  sums[4] = dark;
+  sums[5] = left | up << 8 | right << 16 | down << 24;
 }
 
 static void
@@ -100,16 +102,16 @@ moving_cells (global const ushort * words, global const uchar * bytes, LAYOUT, i
 static void
 add_cell (volatile global int *to, global const int *from, int x0, int y0)
 {
-  int box = from[4];
+  int box = from[5];
 
   if (from[0] == 0)
     return;
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 5; i++)
     atomic_add (&to[i], from[i]);
-  atomic_min (&to[4], x0 + (box & 255));
-  atomic_min (&to[5], y0 + (box >> 8 & 255));
-  atomic_max (&to[6], x0 + (box >> 16 & 255));
-  atomic_max (&to[7], y0 + (box >> 24 & 255));
+  atomic_min (&to[5], x0 + (box & 255));
+  atomic_min (&to[6], y0 + (box >> 8 & 255));
+  atomic_max (&to[7], x0 + (box >> 16 & 255));
+  atomic_max (&to[8], y0 + (box >> 24 & 255));
 }
 
 /* Sums the cells of each component. All work-items call this. @n: number of cells in the list */
@@ -137,10 +139,11 @@ judge (global int *component, int keeps_shadows, int least, int most)
   int bit = !keeps_shadows && 5 * n1 >= 2 * n0;
   global const int *sums = component + bit * MOVING_COMPONENT_SUMS;
   bool is_ghost = sums[0] >= MIN_PIXELS && (long) sums[3] * 16 > (long) sums[2] * 24;
+  bool is_shadow = !keeps_shadows && bit == 0 && 7 * (long) sums[4] >= 6 * (long) sums[0];
 
   component[MOVING_COMPONENT_BIT] = bit;
   component[MOVING_COMPONENT_GHOST] = is_ghost;
-  return !is_ghost && sums[0] >= least && sums[0] <= most;
+  return !is_ghost && !is_shadow && sums[0] >= least && sums[0] <= most;
 }
 
 static void
@@ -153,10 +156,10 @@ put_region (global MgpuMovingRegion * region, global const int *component)
   region->evidence = sums[1];
   region->frame_edge = sums[2];
   region->model_edge = sums[3];
-  region->x0 = sums[4];
-  region->y0 = sums[5];
-  region->x1 = sums[6];
-  region->y1 = sums[7];
+  region->x0 = sums[5];
+  region->y0 = sums[6];
+  region->x1 = sums[7];
+  region->y1 = sums[8];
   region->n_shadow = component[0] - sums[0];
   region->cell = component[MOVING_COMPONENT_CELL];
   region->reserved[0] = region->reserved[1] = 0;
@@ -193,7 +196,7 @@ moving_regions (global int *cells, int cell, int columns, int rows, int keeps_sh
   for (int i = id; i < MOVING_MAX_REGIONS * MOVING_COMPONENT_WORDS; i += WIDE) {
     int word = i % MOVING_COMPONENT_WORDS % MOVING_COMPONENT_SUMS;
 
-    components[i] = word == 4 || word == 5 ? INT_MAX : 0;
+    components[i] = word == 5 || word == 6 ? INT_MAX : 0;
   }
   if (id == 0)
     n_active = n_ghosts = n_moving = 0;

@@ -81,7 +81,8 @@ hash (gint x, gint y, gint seed)
 }
 
 /* Returns the brightness of colour @c at (x, y), in units of 1/256 of the width and height: a
- * texture in front of which a box moves, with a shadow beside it; another box leaves its place. */
+ * texture in front of which a box moves, with a shadow beside it; another box leaves its place, and
+ * a shadow comes without an object. */
 static gint
 get_scene (gint c, gint x, gint y, gint t)
 {
@@ -91,6 +92,8 @@ get_scene (gint c, gint x, gint y, gint t)
     return 40 + hash (x / 8 - box / 8, y / 8, c + 9) * 3 / 4;
   if (x >= box + 60 && x < box + 110 && y >= 120 && y < 200)
     v = v * 6 / 10;
+  if (t >= 48 && x < 100 && y >= 216)
+    v = v * 7 / 10;
   if (t < 46 && x >= 140 && x < 240 && y < 48)
     v = 235;
   return v;

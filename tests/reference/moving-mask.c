@@ -59,7 +59,7 @@ ref_moving_mask (RefMoving * self, const RefMovingParams * params,
   EACH_PIXEL {
     sum = add_around (self, self->smoothed, x, y, &n);
     p[i] = sum >= least * n && self->evidence[i] >= 24;
-    like[i] = p[i] && self->like[i];
+    like[i] = p[i] && (self->shade[i] & SHADE_LIKE) != 0;
   }
   EACH_PIXEL {
     sum = add_around (self, like, x, y, &n);

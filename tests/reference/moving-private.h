@@ -7,6 +7,10 @@
 
 #include "moving.h"
 
+/* Bits of what could be shadow */
+#define SHADE_LIKE 1            /* by its luma and its colour */
+#define SHADE_DARK 2            /* by its luma */
+
 static inline int
 moving_clamp (int v, int least, int most)
 {

@@ -22,6 +22,7 @@
 typedef struct
 {
   int n, evidence, frame_edge, model_edge;
+  int n_dark;                   /* as much darker as shadow makes them */
   int x0, y0, x1, y1;
 } Sums;
 
@@ -30,7 +31,7 @@ typedef struct
   int cell;                     /* the first one */
   Sums sums[2];
   int bit;                      /* of the mask, that counts */
-  int is_ghost;
+  int is_ghost, is_shadow;
   int number;                   /* of the region, starting at 1; 0: none */
 } Component;
 
@@ -134,6 +135,7 @@ add_pixel (const RefMoving * self, Sums * sums, int bit, int x, int y)
     sums->model_edge += moving_gradient (self, self->m[0], x, y);
   }
   sums->evidence += e < 192 ? e : 192;
+  sums->n_dark += (self->shade[i] & SHADE_DARK) != 0;
   sums->x0 = sums->n == 0 || x < sums->x0 ? x : sums->x0;
   sums->y0 = sums->n == 0 || y < sums->y0 ? y : sums->y0;
   sums->x1 = sums->n == 0 || x + 1 > sums->x1 ? x + 1 : sums->x1;
@@ -205,7 +207,10 @@ judge (Work * work, const RefMovingParams * params, RefMovingResults * results)
     c->is_ghost = s->n >= MIN_PIXELS
         && (int64_t) s->model_edge * 16 > (int64_t) s->frame_edge * 24;
     results->n_ghosts += c->is_ghost;
-    if (c->is_ghost || s->n < least || s->n > most || self->n_learned < WARM_UP)
+    c->is_shadow = !params->keeps_shadows && c->bit == 0
+        && 7 * (int64_t) s->n_dark >= 6 * (int64_t) s->n;
+    if (c->is_ghost || c->is_shadow || s->n < least || s->n > most
+        || self->n_learned < WARM_UP)
       continue;
     *region = (RefMovingRegion) {
     s->x0, s->y0, s->x1, s->y1, s->n, s->evidence, s->frame_edge,

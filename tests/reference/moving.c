@@ -63,7 +63,7 @@ set_arrays (RefMoving * self, uint16_t * words, uint8_t * bytes, int *ints)
   };
   uint8_t **b[N_BYTES] = { &self->cb, &self->cr, &self->s[0], &self->s[1],
     &self->blink, &self->smoothed, &self->cb0, &self->cr0, &self->ghost,
-    &self->evidence, &self->like, &self->mask, &self->shown
+    &self->evidence, &self->shade, &self->mask, &self->shown
   };
 
   for (int i = 0; i < N_WORDS; i++)
@@ -388,8 +388,10 @@ learn_chroma (RefMoving * self, const Step * step, int i, int e, int appears)
   return c > 255 ? 255 : c;
 }
 
+/* Returns SHADE_DARK where the pixel is as much darker as shadow makes it, and SHADE_LIKE, besides,
+ * where its colour is that of shadow. */
 static int
-is_like_shadow (const RefMoving * self, int i, int x)
+get_shade (const RefMoving * self, int i, int x)
 {
   int d = x - self->m[0][i], u = 256 + 256 * d / 2600, level, c;
 
@@ -398,7 +400,7 @@ is_like_shadow (const RefMoving * self, int i, int x)
   level = self->m[0][i] >> 6;
   c = abs (self->cb[i] - 128 - ((self->cb0[i] - 128) * u >> 8))
       + abs (self->cr[i] - 128 - ((self->cr0[i] - 128) * u >> 8));
-  return c <= (6 * level * level) >> 13;
+  return SHADE_DARK | (c <= (6 * level * level) >> 13 ? SHADE_LIKE : 0);
 }
 
 /* Learns the luma of a pixel. Returns its evidence; sets *@appears to whether a hit has made the
@@ -454,7 +456,7 @@ learn_pixel (RefMoving * self, const Step * step, int i)
   self->blink[i] = blink | raw << 7;
   self->smoothed[i] = ((e < 192 ? e : 192) + self->smoothed[i] + 1) >> 1;
   self->evidence[i] = e;
-  self->like[i] = is_like_shadow (self, i, x);
+  self->shade[i] = get_shade (self, i, x);
 }
 
 /* ---- Frame ---------------------------------------------------------------------- */
@@ -498,7 +500,7 @@ ref_moving (RefMoving * self, const RefMovingParams * params,
     learn_pixel (self, &step, i);
   if (is_first) {
     memset (self->evidence, 0, n);
-    memset (self->like, 0, n);
+    memset (self->shade, 0, n);
   }
   if (!ref_moving_mask (self, params, frame)
       || !ref_moving_regions (self, params, results))

@@ -73,7 +73,7 @@ typedef struct
   int *field;                   /* for each block */
   int light_mean;
   int *offset;                  /* change of light */
-  uint8_t *evidence, *like, *mask;      /* @mask: bits 0 and 1 */
+  uint8_t *evidence, *shade, *mask;     /* @shade: SHADE_DARK and SHADE_LIKE; @mask: bits 0 and 1 */
   uint8_t *shown;               /* 0, 127 or 255 */
   int *labels;                  /* for each cell: -1, or the first cell of its component */
   uint16_t *numbers;            /* for each cell: 0, or 1 + the number of its region */

@@ -197,6 +197,45 @@ GST_START_TEST (test_rectangle)
 
 GST_END_TEST;
 
+/* Returns: (transfer full): frame i in RGB, which a shadow of @width columns enters from the left */
+static GstBuffer *
+shaded_new (gint i, gint width)
+{
+  GstBuffer *buffer = scene_buffer_new (WIDTH * HEIGHT * 3, i);
+  GstMapInfo map;
+
+  fail_unless (gst_buffer_map (buffer, &map, GST_MAP_WRITE));
+  for (gint y = 0; y < HEIGHT; y++)
+    for (gint x = 0; x < WIDTH; x++) {
+      gint wall = scene_wall (x, y);
+
+      memset (map.data + (y * WIDTH + x) * 3,
+          x < width && y >= BOX_Y ? wall * 7 / 10 : wall, 3);
+    }
+  gst_buffer_unmap (buffer, &map);
+  return buffer;
+}
+
+/* A shadow whose object is beyond the edge of the frame is no region; with shadows=keep it is. */
+GST_START_TEST (test_shadow)
+{
+  static const gchar *const launches[] = { "mgpumotion name=f",
+    "mgpumotion name=f shadows=keep"
+  };
+
+  for (guint k = 0; k < G_N_ELEMENTS (launches); k++) {
+    g_autoptr (GstHarness) h = scene_open_format (launches[k],
+        GST_VIDEO_FORMAT_RGB);
+
+    for (gint i = 0; i < N_BEGIN + 10; i++)
+      gst_buffer_unref (harness_push_pull (h, shaded_new (i,
+                  MAX (i - STILL, 0) * SPEED)));
+    fail_unless_equals_uint64 (get_stat (h->element, "events"), k);
+  }
+}
+
+GST_END_TEST;
+
 /* output=mask and output=alpha hold the mask of the meta; colours stay. */
 GST_START_TEST (test_output)
 {
@@ -699,6 +738,7 @@ CHECK_TESTS (mgpumotion)
   tcase_add_test (tc, test_regions);
   tcase_add_test (tc, test_late);
   tcase_add_test (tc, test_rectangle);
+  tcase_add_test (tc, test_shadow);
   tcase_add_test (tc, test_output);
   tcase_add_test (tc, test_many_regions);
   tcase_add_test (tc, test_forgets);
