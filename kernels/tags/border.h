@@ -51,27 +51,19 @@ has_border (Frame frame, const Homography * h, int ox, int oy, int n, int sign,
     differences[k] = subtract_pair (frame, h, ox, oy, n, i, sign);
     sum += differences[k];
   }
-#if GROUP > 1
   if (LOCAL_ID == 0)
     border->mean = border->good = 0;
   SYNC
-  atomic_add (&border->mean, sum);
+  ADD_SHARED (&border->mean, sum);
   SYNC
   mean = border->mean;
-#else
-  mean = sum;
-#endif
   /* A pair counts from a quarter of the mean difference on. */
   for (int k = 0, i = LOCAL_ID; i < 4 * n; k++, i += GROUP)
     count += differences[k] > 0 && 16L * n * differences[k] >= mean;
-#if GROUP > 1
-  atomic_add (&border->good, count);
+  ADD_SHARED (&border->good, count);
   SYNC
   good = border->good;
   SYNC
-#else
-  good = count;
-#endif
   return mean > 0 && 10 * good >= 7 * 4 * n;
 }
 

@@ -2,8 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures where the edges between the cells of a tag are, and sums the normal equations of the
+/* Measures where the edges between the cells of each tag are, and sums the normal equations of the
  * correction of its homography. */
+
+/* Number of work-items that process a tag, a power of two */
+#ifndef WIDE
+#define WIDE 1
+#endif
+#undef GROUP
+#define GROUP WIDE
+
+#include "tags/pick.h"
 #include "tags/solve.h"
 
 #define MAX_CELLS (TAGS_MAX_WIDTH * TAGS_MAX_WIDTH)
@@ -16,16 +25,11 @@
 #define UNKNOWN 2
 #define N_ENTRIES 45            /* upper triangle of 9 x 9: equations, right side, sum of squares */
 
-/* Number of parts in which profiles are summed */
-#define PARTS (GROUP < 2 * N_ENTRIES ? 1 : GROUP / N_ENTRIES)
+/* Number of groups of profiles that are summed at the same time */
+#define N_GROUPS (GROUP < 2 * N_ENTRIES ? 1 : GROUP / N_ENTRIES)
 
-/* Number of profiles that are measured. All work-items know it, but compiled by PoCL, barriers are
- * in loops of a known length. */
-#if GROUP > 1 && defined(POCL_DEVICE_ADDRESS_BITS)
-#define LENGTH(n) (2 * ACROSS * TAGS_MAX_WIDTH * (TAGS_MAX_WIDTH - 1))
-#else
-#define LENGTH(n) (n)
-#endif
+/* Number of profiles that are measured: with PoCL, barriers are in loops of a known length. */
+#define LENGTH(n) (CAN_LEAVE ? (n) : 6 * TAGS_MAX_WIDTH * (TAGS_MAX_WIDTH - 1))
 
 /* A profile: its row of the equations and the distance, in units of 2^-12; @is_used: 0 or 1 */
 typedef struct
@@ -38,7 +42,7 @@ typedef struct
 {
   uchar colours[MAX_CELLS];
   Profile profiles[GROUP];
-  long parts[PARTS * N_ENTRIES], sums[N_ENTRIES];
+  long parts[N_GROUPS * N_ENTRIES], sums[N_ENTRIES];
   int n_used, n_tried;
   Homography h;                 /* of the corners, from (ox, oy) on */
   int ox, oy, corners[8];
@@ -178,12 +182,12 @@ add_profile (const Profile * profile, SHARED Work * work)
 static __attribute__ ((always_inline)) void
 add_profiles (SHARED Work * work)
 {
-  for (int k = LOCAL_ID; k < PARTS * N_ENTRIES; k += GROUP) {
+  for (int k = LOCAL_ID; k < N_GROUPS * N_ENTRIES; k += GROUP) {
     int row, column;
     long sum = 0;
 
     find_entry (k % N_ENTRIES, &row, &column);
-    for (int j = k / N_ENTRIES; j < GROUP; j += PARTS)
+    for (int j = k / N_ENTRIES; j < GROUP; j += N_GROUPS)
       sum += (long) work->profiles[j].j[row] * work->profiles[j].j[column];
     work->parts[k] += sum;
   }
@@ -195,7 +199,7 @@ static __attribute__ ((always_inline)) void
 sum_profiles (Frame frame, Layout layout, int n, bool is_again,
     SHARED Work * work)
 {
-  for (int k = LOCAL_ID; k < PARTS * N_ENTRIES; k += GROUP)
+  for (int k = LOCAL_ID; k < N_GROUPS * N_ENTRIES; k += GROUP)
     work->parts[k] = 0;
   for (int k = LOCAL_ID; k < N_ENTRIES; k += GROUP)
     work->sums[k] = 0;
@@ -212,10 +216,8 @@ sum_profiles (Frame frame, Layout layout, int n, bool is_again,
     add_profile (&profile, work);
 #else
     work->profiles[LOCAL_ID] = profile;
-    if (profile.is_tried)
-      atomic_inc (&work->n_tried);
-    if (profile.is_used)
-      atomic_inc (&work->n_used);
+    ADD_SHARED (&work->n_tried, profile.is_tried);
+    ADD_SHARED (&work->n_used, profile.is_used);
     SYNC
     add_profiles (work);
     SYNC
@@ -223,7 +225,7 @@ sum_profiles (Frame frame, Layout layout, int n, bool is_again,
   }
 #if GROUP > 1
   for (int k = LOCAL_ID; k < N_ENTRIES; k += GROUP)
-    for (int part = 0; part < PARTS; part++)
+    for (int part = 0; part < N_GROUPS; part++)
       work->sums[k] += work->parts[part * N_ENTRIES + k];
   SYNC
 #endif
@@ -357,29 +359,41 @@ refine_tag (Frame frame, const global TagsFamily * families,
   SYNC
 }
 
+/* Measures the tags, in the order of the quads in which they were read, and writes the header of the
+ * results. */
 kernel void
 tags_cells (const global uchar * restrict pixels, int offset, int stride,
     int width, int height, const global TagsFamily * restrict families,
     const global int *restrict places, const global TagsCode * restrict codes,
-    int refine, const global int *restrict state,
-    const global int *restrict list, const global TagsRead * restrict reads,
+    int refine, const global int *restrict listed,
+    const global int *restrict state, const global TagsRead * restrict reads,
     global uchar * restrict result)
 {
   const Frame frame = { pixels + offset, stride, width, height };
   global TagsRecord *records =
       (global TagsRecord *) (result + sizeof (TagsHeader));
-  int n = state[TAGS_N_TAGS];
+  int i = GROUP_ID, n = state[TAGS_N_QUADS], n_tags = 0;
   SHARED Work work;
 
 #if GROUP == 1
-  FOR_EACH (i, n)
-    refine_tag (frame, families, places, codes, refine > 1, true,
-      reads + list[i], records + i, &work);
+  for (int k = 0; k < n; k++) {
+    if (reads[k].family < 0)
+      continue;
+    if (n_tags < TAGS_MAX_TAGS && n_tags % (int) get_global_size (0) == i)
+      refine_tag (frame, families, places, codes, refine > 1, true, reads + k,
+          records + n_tags, &work);
+    n_tags++;
+  }
+  if (i == 0)
+    write_header ((global TagsHeader *) result, listed, state, n_tags);
 #else
-  int i = GROUP_ID;
+  SHARED Pick pick;
 
-  LEAVE_UNLESS (i < n)
-  refine_tag (frame, families, places, codes, refine > 1, i < n, reads
-      + (i < n ? list[i] : 0), records + min (i, TAGS_MAX_TAGS - 1), &work);
+  n_tags = pick_tag (reads, n, i, &pick);
+  if (i == 0 && LOCAL_ID == 0)
+    write_header ((global TagsHeader *) result, listed, state, n_tags);
+  LEAVE_UNLESS (i < n_tags);
+  refine_tag (frame, families, places, codes, refine > 1, i < n_tags,
+      reads + pick.picked, records + min (i, TAGS_MAX_TAGS - 1), &work);
 #endif
 }

@@ -71,9 +71,6 @@ find_farthest (const global int2 * points, int n, int measure, int2 a, int2 b,
 /* The sums of the points near all four sides */
 #define ALL_SUMS (4 * N_SUMS)
 
-/* Number of parts that are summed first */
-#define PARTS (GROUP < 8 ? 1 : 8)
-
 /* What the work-items of a candidate share */
 typedef struct
 {
@@ -273,11 +270,6 @@ store_quad (global TagsQuad * to, const global Component * candidate, int scale,
 }
 
 /* Ends the work on a candidate that is no quad. */
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define CAN_LEAVE (GROUP == 1)
-#else
-#define CAN_LEAVE 1
-#endif
 #define REFUSE_UNLESS(condition) do { \
     if (CAN_LEAVE && !(condition)) { \
       if (LOCAL_ID == 0) \
@@ -351,7 +343,7 @@ tags_quads (const global uchar * restrict pixels, int offset, int stride,
 #else
   int i = GROUP_ID;
 
-  LEAVE_UNLESS (i < n)
+  LEAVE_UNLESS (i < n);
   fit_quad (pictures, list + min (i, max (n - 1, 0)), i < n, points, frame,
       borders, n_borders, quads + i, &shared);
 #endif

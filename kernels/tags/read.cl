@@ -2,8 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads tags: compares the values of the cells of each quad with the codes of all families. */
-#include "tags/tags.h"
+/* Moves the sides of each quad to the edges, and reads its tag: compares the values of its cells with
+ * the codes of all families. */
+
+/* Number of work-items that process a quad or a tag, a power of two */
+#ifndef WIDE
+#define WIDE 1
+#endif
+#undef GROUP
+#define GROUP WIDE
+
+#include "tags/edges.h"
 
 #define MAX_CELLS (TAGS_MAX_WIDTH * TAGS_MAX_WIDTH)
 
@@ -12,8 +21,7 @@ typedef struct
 {
   float planes[2][3];           /* of black and of white cells: slopes, by half cells from the middle,
                                  * and mean */
-  float contrast;
-  int errors;
+  int errors;                   /* wrong cells */
 } Rings;
 
 /* What the work-items of a quad share. Values of cells are in units of 2^-12, row by row. */
@@ -25,8 +33,9 @@ typedef struct
   float shortest;               /* length of the shortest side */
   int ox, oy;
   float values[MAX_CELLS], sharp[MAX_CELLS];
-  TagsCode codes[4];
-  int keys[GROUP];
+  long parts[2 * 4 * PARTS];    /* of the sums of both rings */
+  int codes[2 * 4];             /* low and high bits of the code of each turn */
+  int key;
 } Cells;
 
 /* Returns the value of cell (x, y) of a grid. @n: cells of the border; @is_fine: the mean of 3 x 3
@@ -65,16 +74,15 @@ find_ring_cell (int i, int n, int offset, int width, int *x, int *y)
   return (v + offset) * width + u + offset;
 }
 
-/* Returns the plane through the values of a ring. The positions are symmetric, so the sums of their
- * products are 0. */
+/* Sums the PARTS-th values of a ring of cells from @part on: alone, times x, and times y; and x x. */
 static void
-fit_plane (SHARED const float *values, int first, int n, int offset, int width,
-    SHARED float *plane)
+sum_ring (SHARED const float *values, int first, int n, int offset, int width,
+    int part, SHARED long *sums)
 {
   long sum = 0, sum_x = 0, sum_y = 0;
   int squares = 0;
 
-  for (int i = first; i < first + 4 * n; i++) {
+  for (int i = first + part; i < first + 4 * n; i += PARTS) {
     int x, y, at = find_ring_cell (i, n, offset, width, &x, &y);
     int v = convert_int_rte (values[at]);
 
@@ -83,9 +91,26 @@ fit_plane (SHARED const float *values, int first, int n, int offset, int width,
     sum_y += v * y;
     squares += x * x;
   }
-  plane[0] = convert_float_rte (sum_x) * reciprocal (convert_float_rte (squares));
-  plane[1] = convert_float_rte (sum_y) * reciprocal (convert_float_rte (squares));
-  plane[2] = convert_float_rte (sum) * reciprocal (convert_float_rte (4 * n));
+  sums[part] = sum;
+  sums[PARTS + part] = sum_x;
+  sums[2 * PARTS + part] = sum_y;
+  sums[3 * PARTS + part] = squares;
+}
+
+/* Finds the plane through the values of a ring of 4 n cells. The positions are symmetric, so the
+ * sums of their products are 0, and those of x x and y y are equal. */
+static void
+fit_plane (SHARED const long *parts, int n, SHARED float *plane)
+{
+  long sums[4] = { 0, 0, 0, 0 };
+  float r;
+
+  for (int i = 0; i < 4 * PARTS; i++)
+    sums[i / PARTS] += parts[i];
+  r = reciprocal (convert_float_rte (sums[3]));
+  plane[0] = convert_float_rte (sums[1]) * r;
+  plane[1] = convert_float_rte (sums[2]) * r;
+  plane[2] = convert_float_rte (sums[0]) * reciprocal (convert_float_rte (4 * n));
 }
 
 /* Returns the value of the threshold at (x, y), in half cells from the middle. */
@@ -101,21 +126,16 @@ threshold_at (SHARED const Rings * rings, int x, int y)
   return 0.5f * (white + black);
 }
 
-/* Counts the wrong cells of both rings. @is_white: whether the border is white, in a black margin */
-static void
-count_errors (SHARED const float *values, int n, int offset, int width,
-    bool is_white, SHARED Rings * rings)
+/* Returns whether cell @i of both rings is on the wrong side of the threshold. @is_white: whether
+ * the border is white, in a black margin */
+static bool
+is_wrong (SHARED const float *values, int i, int n, int offset, int width,
+    bool is_white, SHARED const Rings * rings)
 {
-  int errors = 0;
+  int x, y, at = find_ring_cell (i, n, offset, width, &x, &y);
+  bool is_bright = values[at] > threshold_at (rings, x, y);
 
-  for (int i = 0; i < 8 * n; i++) {
-    int x, y, at = find_ring_cell (i, n, offset, width, &x, &y);
-    bool is_bright = values[at] > threshold_at (rings, x, y);
-
-    errors += is_bright != (is_white == (i < 4 * n));
-  }
-  rings->contrast = rings->planes[1][2] - rings->planes[0][2];
-  rings->errors = errors;
+  return is_bright != (is_white == (i < 4 * n));
 }
 
 /* Returns the value of a cell less its threshold, sharpened by 1/4 of the Laplacian. */
@@ -131,28 +151,23 @@ sharpen_cell (SHARED const float *values, int width, int x, int y)
   return c + 0.25f * (4.0f * c - (left + right + (up + down)));
 }
 
-/* Returns the code that the cells have for a tag that is turned by @turn quarters, clockwise. */
-static TagsCode
-find_code (SHARED const float *sharp, const global TagsFamily * family,
-    const global int *cells, int offset, int width, int turn,
+/* Returns bit @i of the code that the cells have for a tag that is turned by @turn quarters,
+ * clockwise. */
+static int
+find_bit (SHARED const float *sharp, const global TagsFamily * family,
+    const global int *cells, int offset, int width, int turn, int i,
     bool is_inverted)
 {
-  TagsCode code = 0;
+  int x = cells[family->first_cell + 2 * i];
+  int y = cells[family->first_cell + 2 * i + 1];
 
-  cells += family->first_cell;
-  for (int i = 0; i < family->n_bits; i++) {
-    int x = cells[2 * i], y = cells[2 * i + 1];
+  for (int k = 0; k < turn; k++) {
+    int t = x;
 
-    for (int k = 0; k < turn; k++) {
-      int t = x;
-
-      x = family->border - 1 - y;
-      y = t;
-    }
-    code = code << 1
-        | ((sharp[(y + offset) * width + x + offset] > 0.0f) != is_inverted);
+    x = family->border - 1 - y;
+    y = t;
   }
-  return code;
+  return (sharp[(y + offset) * width + x + offset] > 0.0f) != is_inverted;
 }
 
 /* Returns the least of both mean distances of bits to the threshold, in units of 1/256 of half of
@@ -182,11 +197,15 @@ find_margin (SHARED const float *sharp, const global TagsFamily * family,
 
 /* Compares every GROUP-th code of a family with the codes of all turns. Returns: the best key */
 static int
-find_best (SHARED const TagsCode * read, const global TagsFamily * family,
+find_best (SHARED const int *codes_read, const global TagsFamily * family,
     const global TagsCode * codes, bool exists)
 {
   int best = NO_KEY, n = exists ? family->n_codes : 0;
+  TagsCode read[4];
 
+  for (int turn = 0; turn < 4; turn++)
+    read[turn] = (TagsCode) (uint) codes_read[2 * turn]
+        | (TagsCode) (uint) codes_read[2 * turn + 1] << 32;
   codes += family->first_code;
   for (int i = LOCAL_ID; i < n; i += GROUP)
     for (int turn = 0; turn < 4; turn++) {
@@ -202,13 +221,10 @@ find_best (SHARED const TagsCode * read, const global TagsFamily * family,
 static void
 keep_best (SHARED Cells * cells, const global TagsFamily * family, int number,
     const global int *places, int offset, int width, bool is_inverted,
-    bool ok)
+    float contrast, bool ok)
 {
-  int key = NO_KEY, wrong;
+  int key = cells->key, wrong = key >> 20;
 
-  for (int i = 0; i < GROUP; i++)
-    key = min (key, cells->keys[i]);
-  wrong = key >> 20;
   ok = ok && wrong <= TAGS_MAX_HAMMING && cells->rings.errors
       <= family->most_errors[min (wrong, TAGS_MAX_HAMMING)];
   if (!ok || (cells->read.family >= 0 && wrong >= cells->read.hamming))
@@ -220,8 +236,8 @@ keep_best (SHARED Cells * cells, const global TagsFamily * family, int number,
   cells->read.ring_errors = cells->rings.errors;
   cells->read.is_inverted = is_inverted;
   cells->read.margin = find_margin (cells->sharp, family, places, offset, width,
-      cells->rings.contrast);
-  cells->read.contrast = to_int (cells->rings.contrast * 0.00390625f);
+      contrast);
+  cells->read.contrast = to_int (contrast * 0.00390625f);
 }
 
 /* Reads the tag of a family in a quad, and keeps it if it is better than what was read before. */
@@ -237,24 +253,36 @@ read_family (Frame frame, bool is_white, int polarity,
   bool is_inverted = is_white != (family->is_white != 0);
   bool is_tried = exists
       && polarity & (is_inverted ? TAGS_IS_INVERTED : TAGS_IS_NORMAL);
+  float contrast;
   bool ok;
 
-  STOP_UNLESS (is_tried)
+  LEAVE_UNLESS (is_tried);
   for (int i = LOCAL_ID; i < width * width; i += GROUP)
     cells->values[i] = is_tried ? sample_cell (frame, &cells->h, cells->ox,
         cells->oy, n, i % width - offset, i / width - offset,
         cells->shortest > 4.0f * n) : 0.0f;
   SYNC
+  for (int i = LOCAL_ID; i < 8; i += GROUP)
+    cells->codes[i] = 0;
+  if (LOCAL_ID == 0) {
+    cells->rings.errors = 0;
+    cells->key = NO_KEY;
+  }
+  for (int i = LOCAL_ID; i < 2 * PARTS; i += GROUP)
+    sum_ring (cells->values, (i / PARTS == 1) == is_white ? 0 : 4 * n, n, offset,
+        width, i % PARTS, cells->parts + i / PARTS * 4 * PARTS);
+  SYNC
   for (int i = LOCAL_ID; i < 2; i += GROUP)
-    fit_plane (cells->values, (i == 1) == is_white ? 0 : 4 * n, n, offset,
-        width, cells->rings.planes[i]);
+    fit_plane (cells->parts + i * 4 * PARTS, n, cells->rings.planes[i]);
   SYNC
-  if (LOCAL_ID == 0)
-    count_errors (cells->values, n, offset, width, is_white, &cells->rings);
+  for (int i = LOCAL_ID; i < 8 * n; i += GROUP)
+    if (is_wrong (cells->values, i, n, offset, width, is_white, &cells->rings))
+      ADD_SHARED (&cells->rings.errors, 1);
   SYNC
-  ok = is_tried && cells->rings.contrast >= 4.0f * 4096.0f
+  contrast = cells->rings.planes[1][2] - cells->rings.planes[0][2];
+  ok = is_tried && contrast >= 4.0f * 4096.0f
       && 5 * cells->rings.errors <= 8 * n;
-  STOP_UNLESS (ok)
+  LEAVE_UNLESS (ok);
   for (int i = LOCAL_ID; i < width * width; i += GROUP)
     cells->values[i] = cells->values[i] - threshold_at (&cells->rings,
         2 * (i % width - offset) + 1 - n, 2 * (i / width - offset) + 1 - n);
@@ -262,14 +290,19 @@ read_family (Frame frame, bool is_white, int polarity,
   for (int i = LOCAL_ID; i < width * width; i += GROUP)
     cells->sharp[i] = sharpen_cell (cells->values, width, i % width, i / width);
   SYNC
-  for (int turn = LOCAL_ID; turn < 4; turn += GROUP)
-    cells->codes[turn] = find_code (cells->sharp, family, places, offset, width,
-        turn, is_inverted);
+  for (int i = LOCAL_ID; i < 4 * family->n_bits; i += GROUP) {
+    int place = family->n_bits - 1 - i / 4;
+
+    if (find_bit (cells->sharp, family, places, offset, width, i % 4, i / 4,
+            is_inverted))
+      OR_SHARED (&cells->codes[2 * (i % 4) + place / 32], 1 << place % 32);
+  }
   SYNC
-  cells->keys[LOCAL_ID] = find_best (cells->codes, family, codes, ok);
+  MIN_SHARED (&cells->key, find_best (cells->codes, family, codes, ok));
   SYNC
   if (LOCAL_ID == 0)
-    keep_best (cells, family, number, places, offset, width, is_inverted, ok);
+    keep_best (cells, family, number, places, offset, width, is_inverted,
+        contrast, ok);
   SYNC
 }
 
@@ -295,6 +328,7 @@ read_quad (Frame frame, const global TagsFamily * families, int n_families,
   SYNC
   exists = exists && cells->read.family != TAGS_KNOWN
       && cells->shortest >= least;
+  LEAVE_UNLESS (exists);
   for (int i = 0; i < n_families; i++)
     read_family (frame, is_white, polarity, families, i, places, codes, exists,
         cells);
@@ -310,25 +344,32 @@ read_quad (Frame frame, const global TagsFamily * families, int n_families,
 
 kernel void
 tags_read (const global uchar * restrict pixels, int offset, int stride,
-    int width, int height, const global TagsFamily * restrict families,
-    int n_families, const global int *restrict places,
-    const global TagsCode * restrict codes, int polarity, float least,
-    const global int *restrict state, const global int *restrict list,
-    const global TagsQuad * restrict quads, global TagsRead * restrict reads)
+    int width, int height, const global TagsMap * restrict pictures, int refine,
+    const global TagsFamily * restrict families, int n_families,
+    const global int *restrict places, const global TagsCode * restrict codes,
+    int polarity, float least, const global int *restrict state,
+    const global int *restrict list, const global TagsQuad * restrict quads,
+    global TagsRead * restrict reads)
 {
   const Frame frame = { pixels + offset, stride, width, height };
   int n = state[TAGS_N_QUADS];
+  SHARED Edges edges;
   SHARED Cells cells;
 
 #if GROUP == 1
-  FOR_EACH (i, n)
+  FOR_EACH (i, n) {
+    move_quad (frame, pictures, refine > 0, list, quads, i, true, reads + i,
+        &edges);
     read_quad (frame, families, n_families, places, codes, polarity, least,
-      quads[list[i]].is_white, true, reads + i, &cells);
+        quads[list[i]].is_white, true, reads + i, &cells);
+  }
 #else
   int i = GROUP_ID;
   bool exists = i < n;
 
-  LEAVE_UNLESS (exists)
+  LEAVE_UNLESS (exists);
+  move_quad (frame, pictures, refine > 0, list, quads, i, exists, reads + i,
+      &edges);
   read_quad (frame, families, n_families, places, codes, polarity, least,
       exists ? quads[list[i]].is_white != 0 : false, exists, reads + i,
       &cells);

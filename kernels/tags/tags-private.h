@@ -39,7 +39,6 @@ typedef struct
 /* Numbers of the state */
 #define TAGS_N_QUADS 0          /* of the list of quads */
 #define TAGS_DROPPED_QUADS 1
-#define TAGS_N_TAGS 2           /* of the list of tags */
 #define TAGS_STATE 8
 
 /* Flags of polarity */

@@ -27,22 +27,66 @@
 #define SHARED
 #define FOR_EACH(i, n) \
     for (int i = GROUP_ID; i < (n); i += (int) get_global_size (0))
-#define STOP_UNLESS(condition) if (!(condition)) return;
 #else
 #define GROUP_ID ((int) get_group_id (0))
 #define LOCAL_ID ((int) get_local_id (0))
 #define SYNC barrier (CLK_LOCAL_MEM_FENCE);
 #define SHARED local
-#define STOP_UNLESS(condition)
-/* Ends a work-group that has no element of a list, before its first barrier; most work-groups of a
- * launch have none. Compiled by PoCL 3.1, work-groups that have one then gave wrong results: there,
- * and with other versions of PoCL, all do the same. */
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define LEAVE_UNLESS(condition)
+#endif
+
+/* Whether a work-group may end, or omit barriers, if all of its work-items know that nothing is left
+ * to do; most work-groups of a launch have nothing. Compiled by PoCL 3.1, others then gave wrong
+ * results: there, and with other versions of PoCL, all do the same. */
+#if GROUP > 1 && defined(POCL_DEVICE_ADDRESS_BITS)
+#define CAN_LEAVE 0
 #else
-#define LEAVE_UNLESS(condition) if (!(condition)) return;
+#define CAN_LEAVE 1
 #endif
+#define LEAVE_UNLESS(condition) do { \
+    if (CAN_LEAVE && !(condition)) \
+      return; \
+  } while (0)
+
+/* Adds to, sets bits of, and lowers an int that the work-items of a group share. */
+#if GROUP == 1
+#define ADD_SHARED(p, value) (*(p) += (value))
+#define OR_SHARED(p, value) (*(p) |= (value))
+#define MIN_SHARED(p, value) (*(p) = min (*(p), value))
+#else
+#define ADD_SHARED(p, value) atomic_add (p, value)
+#define OR_SHARED(p, value) atomic_or (p, value)
+#define MIN_SHARED(p, value) atomic_min (p, value)
 #endif
+
+/* Number of parts of a sum that are summed first, each by another work-item */
+#define PARTS (GROUP < 8 ? 1 : 8)
+
+/* Replaces @sum by its total in all preceding work-items of the group. @sums: GROUP elements.
+ * Returns: the total of all */
+static __attribute__ ((always_inline)) int
+sum_before (SHARED int *sums, int *sum)
+{
+#if GROUP == 1
+  int all = *sum;
+
+  *sum = 0;
+  return all;
+#else
+  int own = *sum;
+
+  sums[LOCAL_ID] = own;
+  SYNC
+  for (int step = 1; step < GROUP; step *= 2) {
+    int before = LOCAL_ID >= step ? sums[LOCAL_ID - step] : 0;
+
+    SYNC
+    sums[LOCAL_ID] += before;
+    SYNC
+  }
+  *sum = sums[LOCAL_ID] - own;
+  return sums[GROUP - 1];
+#endif
+}
 
 /* A frame, as pixels of 8 bits */
 typedef struct

@@ -23,14 +23,16 @@ enum
 {
   ITEMS,
   GROUP,
+  WIDE,
   SCAN
 };
 
 static const MgpuKnob knobs[] = {
   {"ITEMS", {1, 64, 32}, "1 16 32 64 128", "work-items that share a row of "
       "runs"},
-  {"GROUP", {1, 64, 32}, "1 16 32 64", "work-items that process a candidate, a "
-      "quad or a tag"},
+  {"GROUP", {1, 64, 32}, "1 16 32 64", "work-items that process a candidate"},
+  {"WIDE", {1, 128, 32}, "1 32 64 128 256",
+      "work-items that process a quad or a tag"},
   {"SCAN", {1, 1024, 64}, "1 64 128 256 512 1024",
       "work-items that make a list"},
   {NULL}
@@ -41,8 +43,6 @@ enum
   POINTS,
   QUADS,
   LIST,
-  PICK,
-  EDGES,
   READ,
   CELLS
 };
@@ -51,8 +51,6 @@ static const MgpuKernel kernels[] = {
   [POINTS] = {"tags/points", "tags_points", 0, TRUE},
   [QUADS] = {"tags/quads", "tags_quads", 0, TRUE},
   [LIST] = {"tags/lists", "tags_list", 0, TRUE},
-  [PICK] = {"tags/lists", "tags_pick", 0, TRUE},
-  [EDGES] = {"tags/edges", "tags_edges", 0, TRUE},
   [READ] = {"tags/read", "tags_read", 0, TRUE},
   [CELLS] = {"tags/cells", "tags_cells", 0, TRUE},
   {NULL}
@@ -70,7 +68,6 @@ enum
   QUADS_SLOT,                   /* TagsQuad of each candidate */
   LISTED_SLOT,                  /* quads that pass the test of the border */
   READS_SLOT,                   /* TagsRead of each of these */
-  PICKED_SLOT,                  /* those in which a tag was read */
   STATE_SLOT,
   N_SLOTS
 };
@@ -287,16 +284,14 @@ typedef struct
   const MgpuTagsParams *params;
   MgpuThresholdResult threshold;
   MgpuComponentsResult components;
-  cl_mem maps, families, places, codes, points, quads, listed, reads, picked,
-      state, result;
+  cl_mem maps, families, places, codes, points, quads, listed, reads, state,
+      result;
 } Work;
 
-/* Launches a kernel for each of at most @n elements of a list. */
+/* Launches a kernel for each of at most @n elements of a list, with @group work-items for each. */
 static void
-launch_list (MgpuTags * self, Work * work, guint kernel, guint n)
+launch_list (MgpuTags * self, Work * work, guint kernel, guint n, gint group)
 {
-  gint group = self->object.knobs[GROUP];
-
   mgpu_launch_items (work->job, self->object.kernels[kernel],
       (gsize) (group == 1 ? MIN (n, N_PARTS) : n) * group, group);
 }
@@ -323,7 +318,7 @@ enqueue_quads (MgpuTags * self, Work * work)
   gst_mgpu_job_set_args (job, list[QUADS], FRAME "mmimmmm", FRAME_OF (t, in),
       work->maps, mgpu_slot_read (self, BORDERS_SLOT, job), self->n_borders,
       c->state, c->list, work->points, work->quads);
-  launch_list (self, work, QUADS, self->most);
+  launch_list (self, work, QUADS, self->most, self->object.knobs[GROUP]);
 }
 
 static void
@@ -334,7 +329,7 @@ enqueue_reading (MgpuTags * self, Work * work)
   cl_kernel *list = self->object.kernels;
   GstMgpuJob *job = work->job;
   const MgpuTagsParams *params = work->params;
-  gint scan = self->object.knobs[SCAN];
+  gint scan = self->object.knobs[SCAN], wide = self->object.knobs[WIDE];
   gint polarity = params->polarity == MGPU_TAGS_NORMAL ? TAGS_IS_NORMAL
       : params->polarity == MGPU_TAGS_INVERTED ? TAGS_IS_INVERTED
       : TAGS_IS_NORMAL | TAGS_IS_INVERTED;
@@ -342,22 +337,15 @@ enqueue_reading (MgpuTags * self, Work * work)
   gst_mgpu_job_set_args (job, list[LIST], "immmm", self->most_quads,
       work->components.state, work->quads, work->listed, work->state);
   mgpu_launch_items (job, list[LIST], scan, scan);
-  gst_mgpu_job_set_args (job, list[EDGES], FRAME "mimmmm", FRAME_OF (t, c),
-      work->maps, params->refine, work->state, work->listed, work->quads,
-      work->reads);
-  launch_list (self, work, EDGES, self->most_quads);
-  gst_mgpu_job_set_args (job, list[READ], FRAME "mimmifmmmm",
-      FRAME_OF (t, c), work->families, self->n_families, work->places,
-      work->codes, polarity, params->min_size, work->state, work->listed,
-      work->quads, work->reads);
-  launch_list (self, work, READ, self->most_quads);
-  gst_mgpu_job_set_args (job, list[PICK], "mmmmm", work->components.state,
-      work->reads, work->picked, work->state, work->result);
-  mgpu_launch_items (job, list[PICK], scan, scan);
+  gst_mgpu_job_set_args (job, list[READ], FRAME "mimimmifmmmm",
+      FRAME_OF (t, c), work->maps, params->refine, work->families,
+      self->n_families, work->places, work->codes, polarity, params->min_size,
+      work->state, work->listed, work->quads, work->reads);
+  launch_list (self, work, READ, self->most_quads, wide);
   gst_mgpu_job_set_args (job, list[CELLS], FRAME "mmmimmmm", FRAME_OF (t, c),
-      work->families, work->places, work->codes, params->refine, work->state,
-      work->picked, work->reads, work->result);
-  launch_list (self, work, CELLS, MIN (TAGS_MAX_TAGS, self->most_quads));
+      work->families, work->places, work->codes, params->refine,
+      work->components.state, work->state, work->reads, work->result);
+  launch_list (self, work, CELLS, MIN (TAGS_MAX_TAGS, self->most_quads), wide);
 }
 
 void
@@ -387,8 +375,6 @@ mgpu_tags_enqueue (MgpuTags * self, GstMgpuJob * job,
       self->most_quads * sizeof (gint));
   work.reads = mgpu_slot_write (self, READS_SLOT, job,
       self->most_quads * sizeof (TagsRead));
-  work.picked = mgpu_slot_write (self, PICKED_SLOT, job,
-      TAGS_MAX_TAGS * sizeof (gint));
   work.state = mgpu_slot_write (self, STATE_SLOT, job,
       TAGS_STATE * sizeof (gint));
   work.result = gst_mgpu_job_write (job, result);

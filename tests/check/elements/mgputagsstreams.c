@@ -11,7 +11,7 @@
 #define N_FRAMES 3
 
 /* Maximum number of kernel launches for a frame */
-#define MAX_LAUNCHES 17
+#define MAX_LAUNCHES 14
 
 static gint n_launches;
 

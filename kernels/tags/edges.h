@@ -2,7 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Moves the sides of each quad to the edges in the frame. */
+/* Moves the sides of a quad to the edges in the frame. */
+#ifndef EDGES_H
+#define EDGES_H
+
 #include "tags/tags.h"
 
 /* Maximum number of profiles across a side, and of steps of 1/4 pixel on each side of it */
@@ -24,7 +27,7 @@ typedef struct
 typedef struct
 {
   int t[4 * PROFILES], d[4 * PROFILES];
-  long sums[4 * N_SUMS];
+  long parts[4 * N_SUMS * PARTS], sums[4 * N_SUMS];
   Side sides[4];
   Fit fits[4];
   float lines[4 * 3];
@@ -75,17 +78,17 @@ measure_profile (Frame frame, int ox, int oy, Side side, int k, int sign,
   *to_d = weight < 16 << 16 ? NO_EDGE : to_int (edge * 256.0f);
 }
 
-/* Fits a line to the profiles of side @i; again, without those that are more than half a pixel off
- * the line, if @is_again is set. */
+/* Sums the PARTS-th profiles of side @i from @part on; again, without those that are more than half
+ * a pixel off the line, if @is_again is set. */
 static void
-fit_profiles (SHARED Edges * edges, int i, bool is_again)
+sum_part (SHARED Edges * edges, int i, int part, bool is_again)
 {
-  int n = edges->sides[i].profiles;
-  SHARED long *sums = edges->sums + i * N_SUMS;
+  int end = i * PROFILES + edges->sides[i].profiles;
+  SHARED long *sums = edges->parts + i * N_SUMS * PARTS + part;
   long m = 0, st = 0, sd = 0, stt = 0, std = 0, sdd = 0;
-  Fit before = edges->fits[i], fit;
+  Fit before = edges->fits[i];
 
-  for (int k = i * PROFILES; k < i * PROFILES + n; k++) {
+  for (int k = i * PROFILES + part; k < end; k += PARTS) {
     long t = edges->t[k], d = edges->d[k];
     float off = convert_float_rte (edges->d[k] - before.middle_d)
         - before.slope * convert_float_rte (edges->t[k] - before.middle_t);
@@ -101,15 +104,37 @@ fit_profiles (SHARED Edges * edges, int i, bool is_again)
     std += t * d;
     sdd += d * d;
   }
-  sums[SUM_N] = m;
-  sums[SUM_T] = st;
-  sums[SUM_D] = sd;
-  sums[SUM_TT] = stt;
-  sums[SUM_TD] = std;
-  sums[SUM_DD] = sdd;
-  fit = fit_line (sums);
-  if (!is_again || (fit.n >= 6 && 5 * fit.n > 2 * before.n))
-    edges->fits[i] = fit;
+  sums[SUM_N * PARTS] = m;
+  sums[SUM_T * PARTS] = st;
+  sums[SUM_D * PARTS] = sd;
+  sums[SUM_TT * PARTS] = stt;
+  sums[SUM_TD * PARTS] = std;
+  sums[SUM_DD * PARTS] = sdd;
+}
+
+/* Fits lines to the profiles of the sides. */
+static __attribute__ ((always_inline)) void
+fit_profiles (SHARED Edges * edges, bool ok, bool is_again)
+{
+  for (int i = LOCAL_ID; i < 4 * PARTS; i += GROUP)
+    if (ok)
+      sum_part (edges, i / PARTS, i % PARTS, is_again);
+  SYNC
+  for (int i = LOCAL_ID; i < 4 * N_SUMS; i += GROUP) {
+    long sum = 0;
+
+    for (int part = 0; part < PARTS && ok; part++)
+      sum += edges->parts[i * PARTS + part];
+    edges->sums[i] = sum;
+  }
+  SYNC
+  for (int i = LOCAL_ID; i < 4; i += GROUP) {
+    Fit fit = fit_line (edges->sums + i * N_SUMS);
+
+    if (ok && (!is_again || (fit.n >= 6 && 5 * fit.n > 2 * edges->fits[i].n)))
+      edges->fits[i] = fit;
+  }
+  SYNC
 }
 
 /* Finds the line of side @i from the fit to its profiles. */
@@ -177,6 +202,25 @@ is_same (const global TagsQuad * a, const global TagsQuad * b, int limit)
   return is_any && a->is_white == b->is_white;
 }
 
+static void
+store_read (global TagsRead * to, const global TagsQuad * quad,
+    SHARED const Edges * edges)
+{
+  TagsRead read;
+
+  read.family = edges->is_known ? TAGS_KNOWN : TAGS_NONE;
+  read.id = read.hamming = read.ring_errors = read.turn = 0;
+  read.is_inverted = read.margin = read.contrast = 0;
+  read.map = quad->map;
+  read.root = quad->root;
+  for (int i = 0; i < 4; i++) {
+    read.corners[2 * i] = store_corner (edges->q[i].x, edges->ox);
+    read.corners[2 * i + 1] = store_corner (edges->q[i].y, edges->oy);
+  }
+  *to = read;
+}
+
+/* Moves the sides of quad @number of the list. A quad that a finer map has stays as it is. */
 static __attribute__ ((always_inline)) void
 move_quad (Frame frame, const global TagsMap * pictures,
     bool is_refined, const global int *list,
@@ -207,6 +251,11 @@ move_quad (Frame frame, const global TagsMap * pictures,
       edges->is_known = 1;
   SYNC
   ok = exists && is_refined && !edges->is_known;
+  if (CAN_LEAVE && !ok) {
+    if (LOCAL_ID == 0)
+      store_read (to, quad, edges);
+    return;
+  }
   for (int i = LOCAL_ID; i < 4; i += GROUP) {
     edges->fits[i].middle_t = edges->fits[i].middle_d = edges->fits[i].n = 0;
     edges->fits[i].slope = 0.0f;
@@ -222,54 +271,18 @@ move_quad (Frame frame, const global TagsMap * pictures,
   }
   SYNC
 #pragma unroll 1
-  for (int round = 0; round < 2; round++) {
-    for (int i = LOCAL_ID; i < 4; i += GROUP)
-      if (ok)
-        fit_profiles (edges, i, round > 0);
-    SYNC
-  }
+  for (int round = 0; round < 2; round++)
+    fit_profiles (edges, ok, round > 0);
   for (int i = LOCAL_ID; i < 4; i += GROUP)
     if (ok)
       place_side (edges, i);
   SYNC
   if (LOCAL_ID == 0 && exists) {
-    TagsRead read;
-
     if (ok)
       move_corners (edges, scale);
-    read.family = edges->is_known ? TAGS_KNOWN : TAGS_NONE;
-    read.id = read.hamming = read.ring_errors = read.turn = 0;
-    read.is_inverted = read.margin = read.contrast = 0;
-    read.map = quad->map;
-    read.root = quad->root;
-    for (int i = 0; i < 4; i++) {
-      read.corners[2 * i] = store_corner (edges->q[i].x, edges->ox);
-      read.corners[2 * i + 1] = store_corner (edges->q[i].y, edges->oy);
-    }
-    *to = read;
+    store_read (to, quad, edges);
   }
   SYNC
 }
 
-kernel void
-tags_edges (const global uchar * restrict pixels, int offset, int stride,
-    int width, int height, const global TagsMap * restrict pictures, int refine,
-    const global int *restrict state, const global int *restrict list,
-    const global TagsQuad * restrict quads, global TagsRead * restrict reads)
-{
-  const Frame frame = { pixels + offset, stride, width, height };
-  int n = state[TAGS_N_QUADS];
-  SHARED Edges edges;
-
-#if GROUP == 1
-  FOR_EACH (i, n)
-    move_quad (frame, pictures, refine > 0, list, quads, i, true, reads + i,
-      &edges);
-#else
-  int i = GROUP_ID;
-
-  LEAVE_UNLESS (i < n)
-  move_quad (frame, pictures, refine > 0, list, quads, i, i < n, reads + i,
-      &edges);
 #endif
-}
