@@ -46,7 +46,7 @@ typedef float columns;
 #define ADD_COLUMNS(a, b, c, d) add_columns ((float4) (a, b, c, d), sums)
 
 /* Returns the sums of the columns of four arrays. All work-items of the work-group call this. */
-static inline __attribute__ ((always_inline)) float4
+static inline __attribute__((always_inline)) float4
 add_columns (float4 column, local float4 * sums)
 {
   local float4 *c = sums + get_local_id (0) / WINDOW * WINDOW;
@@ -88,56 +88,84 @@ load_columns (global const ushort * p)
   return LOAD (p) * 0.0625f;
 }
 
-/* Returns samples at a fraction @f between pixels of a row. */
+/* Returns the weights of a quadratic B-spline for three pixels side by side; a sample is @t pixels from
+ * the middle one. */
+static float4
+get_weights (float t)
+{
+  float a = 0.5f - t, b = 0.5f + t;
+
+  return (float4) (0.5f * a * a, fma (-t, t, 0.75f), 0.5f * b * b, 0);
+}
+
+/* Returns samples from three pixels or three rows. */
+static columns
+weigh (columns a, columns b, columns c, float4 w)
+{
+  return fma ((columns) (w.z), c, fma ((columns) (w.y), b, w.x * a));
+}
+
+/* Returns samples of a row, from its pixels at @p and the two to the right. */
+static columns
+weigh_row (global const ushort * p, float4 w)
+{
+  return weigh (load_columns (p), load_columns (p + 1), load_columns (p + 2),
+      w);
+}
+
+/* Returns three columns of samples of a row side by side. */
 static Row
-load_row (global const ushort * p, float f)
+load_row (global const ushort * p, float4 w)
 {
   columns a = load_columns (p), b = load_columns (p + 1);
   columns c = load_columns (p + 2), d = load_columns (p + 3);
-  Row row = { fma ((columns) (f), b - a, a), fma ((columns) (f), c - b, b),
-    fma ((columns) (f), d - c, c)
-  };
+  columns e = load_columns (p + 4);
+  Row row = { weigh (a, b, c, w), weigh (b, c, d, w), weigh (c, d, e, w) };
 
   return row;
 }
 
-/* Returns samples at a fraction @f between two rows. */
+/* Returns samples between rows. */
 static Row
-mix_rows (Row a, Row b, float f)
+mix_rows (Row a, Row b, Row c, float4 w)
 {
-  Row row = { fma ((columns) (f), b.left - a.left, a.left),
-    fma ((columns) (f), b.middle - a.middle, a.middle),
-    fma ((columns) (f), b.right - a.right, a.right)
+  Row row = { weigh (a.left, b.left, c.left, w),
+    weigh (a.middle, b.middle, c.middle, w),
+    weigh (a.right, b.right, c.right, w)
   };
 
   return row;
 }
 
 /* Cuts the window whose first pixel is at (px, py). */
-static inline __attribute__ ((always_inline)) void
-cut_window (global const ushort * level, int4 layout, float px, float py,
-    int column, Window * w SUMS)
+static inline __attribute__((always_inline))
+     void cut_window (global const ushort * level, int4 layout, float px,
+    float py, int column, Window * w SUMS)
 {
-  float left = floor (px), top = floor (py), fx = px - left, fy = py - top;
-  global const ushort *p = level + layout.w + ((int) top - 1) * layout.z
-      + (int) left - 1 + column;
+  float left = floor (px + 0.5f), top = floor (py + 0.5f);
+  float4 across = get_weights (px - left), down = get_weights (py - top);
+  global const ushort *p = level + layout.w + ((int) top - 2) * layout.z
+      + (int) left - 2 + column;
   columns sx = 0, sy = 0, xx = 0, xy = 0, yy = 0;
-  Row next = load_row (p + layout.z, fx);
-  Row above = mix_rows (load_row (p, fx), next, fy), here, below;
+  Row a = load_row (p, across), b = load_row (p + layout.z, across);
+  Row c = load_row (p + 2 * layout.z, across);
+  Row above = mix_rows (a, b, c, down), here, below;
   float4 s, t;
   float h11, h12, h22, r;
 
-  p += 2 * layout.z;
-  below = load_row (p, fx);
-  here = mix_rows (next, below, fy);
-  next = below;
+  p += 3 * layout.z;
+  a = b;
+  b = c;
+  c = load_row (p, across);
+  here = mix_rows (a, b, c, down);
   for (int j = 0; j < WINDOW; j++) {
-    Row last = next;
     columns gx, gy;
 
     p += layout.z;
-    next = load_row (p, fx);
-    below = mix_rows (last, next, fy);
+    a = b;
+    b = c;
+    c = load_row (p, across);
+    below = mix_rows (a, b, c, down);
     gx = ((above.right - above.left) + 2 * (here.right - here.left)
         + (below.right - below.left)) * 0.125f;
     gy = ((below.left - above.left) + 2 * (below.middle - above.middle)
@@ -167,29 +195,28 @@ cut_window (global const ushort * level, int4 layout, float px, float py,
 }
 
 /* Returns the Gauss-Newton step of a window whose first pixel is moved to (px, py). */
-static inline __attribute__ ((always_inline)) float2
+static inline __attribute__((always_inline)) float2
 get_step (global const ushort * level, int4 layout, float px, float py,
     int column, const Window * w SUMS)
 {
-  float x = clamp (px, -14.0f, layout.x - 2.0f), left = floor (x);
-  float y = clamp (py, -14.0f, layout.y - 2.0f), top = floor (y);
-  columns fx = x - left, fy = y - top;
-  global const ushort *p = level + layout.w + (int) top * layout.z
-      + (int) left + column;
-  columns a = load_columns (p);
-  columns upper = fma (fx, load_columns (p + 1) - a, a);
+  float x = clamp (px, -14.0f, layout.x - 2.0f), left = floor (x + 0.5f);
+  float y = clamp (py, -14.0f, layout.y - 2.0f), top = floor (y + 0.5f);
+  float4 across = get_weights (x - left), down = get_weights (y - top);
+  global const ushort *p = level + layout.w + ((int) top - 1) * layout.z
+      + (int) left - 1 + column;
+  columns upper = weigh_row (p, across);
+  columns here = weigh_row (p + layout.z, across);
   columns s = 0, dx = 0, dy = 0;
   float4 sums_of;
   float bx, by;
 
   for (int j = 0; j < WINDOW; j++) {
-    columns lower, d;
+    columns lower = weigh_row (p + 2 * layout.z, across);
+    columns d = weigh (upper, here, lower, down) - w->pixels[j];
 
     p += layout.z;
-    a = load_columns (p);
-    lower = fma (fx, load_columns (p + 1) - a, a);
-    d = fma (fy, lower - upper, upper) - w->pixels[j];
-    upper = lower;
+    upper = here;
+    here = lower;
     s += d;
     dx = fma (d, w->gx[j], dx);
     dy = fma (d, w->gy[j], dy);
@@ -203,7 +230,7 @@ get_step (global const ushort * level, int4 layout, float px, float py,
 
 /* Returns the motion of the window around @place between two frames; the search begins with
  * @motion. */
-static inline __attribute__ ((always_inline)) float2
+static inline __attribute__((always_inline)) float2
 follow (global const ushort * from, global const ushort * to,
     const int4 * layouts, float2 place, float2 motion, int column SUMS)
 {
@@ -273,7 +300,8 @@ tracks_follow (global const ushort * from, global const ushort * to,
   barrier (CLK_GLOBAL_MEM_FENCE);
 #endif
   if (id < n && column == 0) {
-    is_alive[id] = is_inside && fma (error.y, error.y, error.x * error.x) <= 0.25f;
+    is_alive[id] = is_inside
+        && fma (error.y, error.y, error.x * error.x) <= 0.25f;
     track.s01 = as_uint2 (end);
     track.s23 = as_uint2 (start);
     track.s45 = as_uint2 (motion);

@@ -150,27 +150,63 @@ typedef struct
   float i11, i12, i22;          /* inverse of the matrix of a step */
 } Window;
 
-static float
-sample_window (const Level * level, int x, int y, float fx, float fy)
+/* Position of samples between pixels: weights of the pixels to the left of the nearest one, of this
+ * one and of that to the right, or above, here and below */
+typedef struct
 {
-  float a = get (level, x, y), b = get (level, x, y + 1);
+  int nearest;
+  float weights[3];
+} Spline;
 
-  a = fmaf (fx, get (level, x + 1, y) - a, a);
-  b = fmaf (fx, get (level, x + 1, y + 1) - b, b);
-  return fmaf (fy, b - a, a);
+/* Sets @self to the weights of a quadratic B-spline at @position. */
+static void
+place_spline (float position, Spline * self)
+{
+  float nearest = floorf (position + 0.5f), t = position - nearest;
+  float a = 0.5f - t, b = 0.5f + t;
+
+  self->nearest = (int) nearest;
+  self->weights[0] = 0.5f * a * a;
+  self->weights[1] = fmaf (-t, t, 0.75f);
+  self->weights[2] = 0.5f * b * b;
+}
+
+static float
+weigh (const Spline * self, float a, float b, float c)
+{
+  return fmaf (self->weights[2], c, fmaf (self->weights[1], b,
+          self->weights[0] * a));
+}
+
+/* Returns the sample that is @i columns and @j rows from (@x, @y). */
+static float
+sample_window (const Level * level, const Spline * x, const Spline * y, int i,
+    int j)
+{
+  float rows[3];
+
+  for (int k = 0; k < 3; k++) {
+    int row = y->nearest + j + k - 1, column = x->nearest + i;
+
+    rows[k] = weigh (x, get (level, column - 1, row), get (level, column, row),
+        get (level, column + 1, row));
+  }
+  return weigh (y, rows[0], rows[1], rows[2]);
 }
 
 /* Cuts the window whose first pixel is at (px, py). */
 static void
 cut (const Level * level, float px, float py, Window * w)
 {
-  float left = floorf (px), top = floorf (py), t[WINDOW + 2][WINDOW + 2];
+  float t[WINDOW + 2][WINDOW + 2];
   float sums[5][WINDOW], sx, sy, h11, h12, h22, r;
+  Spline left, top;
 
+  place_spline (px, &left);
+  place_spline (py, &top);
   for (int j = 0; j < WINDOW + 2; j++)
     for (int i = 0; i < WINDOW + 2; i++)
-      t[j][i] = sample_window (level, (int) left + i - 1, (int) top + j - 1,
-          px - left, py - top);
+      t[j][i] = sample_window (level, &left, &top, i - 1, j - 1);
   for (int i = 0; i < WINDOW; i++) {
     float x = 0, y = 0, xx = 0, xy = 0, yy = 0;
 
@@ -215,15 +251,15 @@ static void
 get_step (const Level * level, const Window * w, float px, float py, float *sx,
     float *sy)
 {
-  float x = limit_float (px, -14, level->width - 2), left = floorf (x);
-  float y = limit_float (py, -14, level->height - 2), top = floorf (y);
   float sums[3][WINDOW], s, bx, by;
+  Spline left, top;
 
+  place_spline (limit_float (px, -14, level->width - 2), &left);
+  place_spline (limit_float (py, -14, level->height - 2), &top);
   for (int i = 0; i < WINDOW; i++) {
     sums[0][i] = sums[1][i] = sums[2][i] = 0;
     for (int j = 0; j < WINDOW; j++) {
-      float d = sample_window (level, (int) left + i, (int) top + j, x - left,
-          y - top) - w->pixels[j][i];
+      float d = sample_window (level, &left, &top, i, j) - w->pixels[j][i];
 
       sums[0][i] += d;
       sums[1][i] = fmaf (d, w->gx[j][i], sums[1][i]);
