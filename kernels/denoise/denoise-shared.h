@@ -7,10 +7,7 @@
 #define DENOISE_SHARED_H
 
 /* Width of the margin that each plane has on all sides, in samples */
-#define MARGIN 3
-
-/* Weight of a sample in its average over neighbours; a neighbour has at most 1 */
-#define OWN_WEIGHT 0.3f
+#define MARGIN 2
 
 /* Width and height of the blocks in which the noise is measured, in samples */
 #define BLOCK 8

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reduces noise: averages each sample over time where nothing moves. The algorithm is described in
- * docs/algorithms/denoise.md. */
+/* Reduces noise. Averages each sample over time where nothing moves. Also averages it over its
+ * neighbours in the frame, if the average over time has few frames. The algorithm is described
+ * in docs/algorithms/denoise.md. */
 #include "denoise/denoise.h"
 
 /* Number of rows that a work-item of denoise_motion processes. */
@@ -79,7 +80,7 @@ denoise_motion (global const ushort * restrict differences, int plane_stride,
 
   if (x >= width || y >= height)
     return;
-  differences += (size_t) (y + MARGIN - 2) * plane_stride + x + MARGIN - 2;
+  differences += (size_t) y * plane_stride + x;
   b = add_row (differences);
   c = add_row (differences + plane_stride);
   d = add_row (differences + 2 * plane_stride);
@@ -187,6 +188,19 @@ get_gain (intn c)
   return gain - ((gain * c + c - 524289) >> 31);
 }
 
+/* Returns whether all of LANES counts are @c. */
+static bool
+are_all (ucharn counts, uchar c)
+{
+#if LANES == 1
+  return counts == c;
+#else
+  ulong2 others = as_ulong2 (counts ^ (ucharn) (c));
+
+  return (others.x | others.y) == 0;
+#endif
+}
+
 /* Computes the averages over time. Work-item (x, y) writes SPAN vectors of row y of two planes,
  * in buffers other than those of old_mean and old_count.
  * @mean: the averages over time.
@@ -226,5 +240,159 @@ denoise_update (FRAME, global const ushort * restrict old_mean,
     }
     STORE (loose_ushort16, mean + at, v);
     STORE (loose_uchar16, count + at, c);
+  }
+}
+
+/* ---- Averages over neighbours -------------------------------------------- */
+
+/* Returns the index, in the array of ranges, for an average over count / 16 frames. */
+static int
+range_of (int count)
+{
+  return clamp ((count + 8) >> 4, 1, 16) - 1;
+}
+
+/* Returns N / T for LANES samples whose averages have counts / 16 frames. A neighbour whose
+ * difference from the sample is T or more is not averaged. */
+static floatn
+get_range (global const float * ranges, ucharn counts)
+{
+#if LANES == 1
+  return ranges[range_of (counts)];
+#else
+  intn i = clamp ((convert_intn (counts) + 8) >> 4, (intn) (1),
+      (intn) (16)) - 1;
+  float lanes[LANES];
+  int places[LANES];
+
+  vstoren (i, 0, places);
+  for (int k = 0; k < LANES; k++)
+    lanes[k] = ranges[places[k]];
+  return vloadn (0, lanes);
+#endif
+}
+
+#if LANES != 1
+/* Returns whether the averages of LANES samples and of all their neighbours have the same
+ * number of frames, and this number is a power of two. */
+static bool
+are_alike (global const uchar * count, int plane_stride)
+{
+  uchar c = *count, frames = c >> 4;
+  ucharn others = 0;
+
+  /* Compares the samples themselves first, because most differences are found there. */
+  if (!are_all (LOAD (loose_uchar16, count), c) || (frames & (frames - 1)) != 0)
+    return false;
+  for (int y = -2; y <= 2; y++) {
+    global const uchar *row = count + y * plane_stride;
+
+    others |= (LOAD (loose_uchar16, row - 2) ^ (ucharn) (c))
+        | (LOAD (loose_uchar16, row + 2) ^ (ucharn) (c));
+  }
+  return are_all (others, 0);
+}
+#endif
+
+/* Returns the weighted mean, over the 5 x 5 neighbours of a sample, of a difference: the
+ * average over time of the neighbour minus the average over time of the sample.
+ * @range: 1 / T; a neighbour whose difference is T or more has the weight 0.
+ * @alike: the result of are_alike(). If it is true, the weights leave out the number of frames:
+ * it is a common factor of all weights and a power of two, and changes no bit of their mean. */
+static inline __attribute__ ((always_inline)) intn
+find_mean (global const ushort * mean, global const uchar * count,
+    int plane_stride, floatn range, bool alike)
+{
+  intn s = convert_intn (LOAD_PLANE (mean));
+  floatn sum = 0.0f, weights = 0.0f;
+
+  for (int y = -2; y <= 2; y++)
+    for (int x = -2; x <= 2; x++) {
+      int at = y * plane_stride + x;
+      floatn e = convert_floatn (convert_intn (LOAD_PLANE (mean + at)) - s);
+      floatn w = max (fma (-absolute (e), range, (floatn) (1.0f)),
+          (floatn) (0.0f));
+
+      if (!alike)
+        w *= convert_floatn (max (convert_intn (LOAD (loose_uchar16,
+                        count + at)) >> 4, (intn) (1)));
+      weights += w;
+      sum = fma (w, e, sum);
+    }
+  return convert_intn (sum * reciprocal (weights));
+}
+
+static void
+store_values (global uchar * p, int pixel_stride, ushortn v, int n)
+{
+#if LANES == 1
+  *(global sample *) p = v << SHIFT;
+#else
+  ushort lanes[LANES];
+
+  v <<= (ushortn) (SHIFT);
+  if (pixel_stride == BYTES && n >= LANES) {
+#if BYTES == 1
+    STORE_LOOSE (loose_uchar16, p, convert_uchar16 (v));
+#else
+    STORE_LOOSE (loose_ushort16, p, v);
+#endif
+    return;
+  }
+  vstoren (v, 0, lanes);
+  for (int i = 0; i < min (n, LANES); i++)
+    *(global sample *) (p + i * pixel_stride) = lanes[i];
+#endif
+}
+
+/* Computes the output from the averages over time and, if is_spatial is set, from their
+ * averages over neighbours. Work-item (x, y) writes SPAN vectors of row y. The sample in column
+ * c of row r of the output is at byte to_offset + r * to_stride + c * pixel_stride. Input and
+ * output may be a part of a frame: column @first of the planes is column 0 of the part, and
+ * their first row is its row 0. */
+kernel void
+denoise_smooth (FRAME, global const ushort * mean,
+    global const uchar * restrict count, int plane_stride, int first,
+    global uchar * restrict to, int to_offset, int to_stride,
+    global const int * noise, int is_spatial, LIGHT, int light_first)
+{
+  int x = get_global_id (0) * SPAN * LANES, y = get_global_id (1);
+  int end = min (x + SPAN * LANES, width);
+  global const float *ranges = (global const float *) noise + RANGES;
+
+  if (y >= height)
+    return;
+  to += to_offset + (size_t) y * to_stride;
+  mean += (size_t) (y + MARGIN) * plane_stride + MARGIN + first;
+  count += (size_t) (y + MARGIN) * plane_stride + MARGIN + first;
+  if (light_shift_x == OWN) {
+    light = mean;
+    light_shift_x = 0;
+  } else
+    light += (size_t) ((y << light_shift_y) + MARGIN) * light_stride + MARGIN
+        + light_first;
+  for (; x < end; x += LANES) {
+    intn v = convert_intn (load_values (FRAME_ARGS, x, y));
+    intn change = convert_intn (LOAD_PLANE (mean + x));
+    floatn precision = get_precision (noise, load_light (light
+            + (x << light_shift_x), light_shift_x));
+
+#if LANES != 1
+    if (is_spatial && are_alike (count + x, plane_stride))
+      change += find_mean (mean + x, count + x, plane_stride,
+          precision * ranges[range_of (count[x])], true);
+    else
+#endif
+    if (is_spatial)
+      change += find_mean (mean + x, count + x, plane_stride,
+          precision * get_range (ranges, LOAD (loose_uchar16, count + x)),
+          false);
+#if DEPTH == 16
+    v += 2 * (change - (v >> 1));
+#else
+    v += (change - (v << (15 - DEPTH)) + (1 << (14 - DEPTH))) >> (15 - DEPTH);
+#endif
+    store_values (to + x * pixel_stride, pixel_stride, convert_ushortn (v),
+        width - x);
   }
 }

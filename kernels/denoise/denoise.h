@@ -161,19 +161,6 @@ load_light_inside (global const ushort * row, int x, int width, int shift)
 #endif
 }
 
-/* Returns whether all of LANES counts are @c. */
-static bool
-are_all (ucharn counts, uchar c)
-{
-#if LANES == 1
-  return counts == c;
-#else
-  ulong2 others = as_ulong2 (counts ^ (ucharn) (c));
-
-  return (others.x | others.y) == 0;
-#endif
-}
-
 /* Returns 1 / N, where N is the standard deviation of the noise in samples whose averages are
  * @light. */
 static floatn

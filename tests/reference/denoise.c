@@ -20,7 +20,6 @@
 #define PENALTY 4
 #define MAX_CLIPPED (BLOCK * BLOCK / 4 - 1)
 #define CELL 4
-#define OWN_WEIGHT 0.3f
 
 static const int kernel[] = { 1, 4, 6, 4, 1 };
 
@@ -493,8 +492,8 @@ update (const RefPlane * in, const int *q, int frames, uint16_t * mean,
     }
 }
 
-/* Returns the reciprocal of the root of the mean square difference from which on surroundings are not
- * averaged. @spatial: the parameter, in 1/16 */
+/* Returns the reciprocal of the smallest difference between neighbours that are not averaged. @spatial:
+ * the parameter, in 1/16 */
 static float
 range_of (int spatial, float precision, int count)
 {
@@ -504,55 +503,22 @@ range_of (int spatial, float precision, int count)
   return precision * (512 * ref_reciprocal (spatial * root));
 }
 
-/* Returns the mean of sample (x, y), mirrored beyond the edges. */
-static float
-mean_at (const uint16_t * mean, int width, int height, int x, int y)
-{
-  return mean[(size_t) ref_reflect (y, height) * width + ref_reflect (x,
-          width)];
-}
-
-/* Returns the sum of the squares of the differences between the 3x3 means around (x, y) and those around
- * (x + dx, y + dy). */
-static float
-compare_patches (const uint16_t * mean, int width, int height, int x, int y,
-    int dx, int dy)
-{
-  float rows[3];
-
-  for (int j = -1; j <= 1; j++) {
-    float e[3];
-
-    for (int i = -1; i <= 1; i++)
-      e[i + 1] = mean_at (mean, width, height, x + i + dx, y + j + dy)
-          - mean_at (mean, width, height, x + i, y + j);
-    rows[j + 1] = fmaf (e[2], e[2], fmaf (e[1], e[1], e[0] * e[0]));
-  }
-  return rows[0] + rows[1] + rows[2];
-}
-
 static int
 mean_difference (const uint16_t * mean, const uint8_t * count, int width,
     int height, int x, int y, float range)
 {
-  float s = mean_at (mean, width, height, x, y), sum = 0;
-  float scale = range * range * (1 / 9.0f);
-  float weights = OWN_WEIGHT * larger (count[(size_t) y * width + x] >> 4, 1);
+  int s = mean[(size_t) y * width + x];
+  float sum = 0, weights = 0;
 
   for (int dy = -2; dy <= 2; dy++)
     for (int dx = -2; dx <= 2; dx++) {
-      int c = count[(size_t) ref_reflect (y + dy, height) * width
-          + ref_reflect (x + dx, width)];
-      float w = fmaxf (fmaf (-compare_patches (mean, width, height, x, y, dx,
-                  dy), scale, 1.0f), 0.0f);
+      size_t i = (size_t) ref_reflect (y + dy, height) * width
+          + ref_reflect (x + dx, width);
+      float e = mean[i] - s, w = fmaf (-fabsf (e), range, 1.0f);
 
-      if (dx == 0 && dy == 0)
-        continue;
-      w *= w;
-      w *= w;
-      w *= larger (c >> 4, 1);
+      w = larger (count[i] >> 4, 1) * (w > 0 ? w : 0);
       weights += w;
-      sum = fmaf (w, mean_at (mean, width, height, x + dx, y + dy) - s, sum);
+      sum = fmaf (w, e, sum);
     }
   return sum * ref_reciprocal (weights);
 }

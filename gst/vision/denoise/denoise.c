@@ -30,7 +30,7 @@ enum
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, "1 16", "samples of a vector"},
   {"ROWS", {16, 4, 4}, "1 2 4 8 16 32", "rows in which a work-item finds "
-      "motion, or averages neighbours"},
+      "motion"},
   {"SPAN", {16, 1, 1}, "1 4 16 64 128", "vectors of a row that a work-item "
       "processes"},
   {"GROUP_X", {1, 32, 32}, "1 16 32 64", "work-items side by side"},
@@ -69,7 +69,7 @@ static const MgpuKernel kernels[] = {
   [MOTION] = {"denoise/denoise", "denoise_motion", FILTER_SET},
   [JOIN] = {"denoise/denoise", "denoise_join", FILTER_SET},
   [UPDATE] = {"denoise/denoise", "denoise_update", FILTER_SET},
-  [SMOOTH] = {"denoise/smooth", "denoise_smooth", FILTER_SET},
+  [SMOOTH] = {"denoise/denoise", "denoise_smooth", FILTER_SET},
   [MEASURE] = {"denoise/noise", "denoise_measure", NOISE_SET},
   [ESTIMATE] = {"denoise/noise", "denoise_estimate", NOISE_SET},
   [MOVE] = {"denoise/move", "denoise_move", MOVE_SET},
@@ -545,8 +545,7 @@ enqueue_smooth (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
       LIGHT_OF (mgpu_slot_read (self, MEANS + 2 * light.component + now, job),
           light), light.shift_x == OWN ? 0
       : (place.y << light.shift_y) * light.stride + (place.x << light.shift_x));
-  mgpu_launch (job, kernels[SMOOTH], c.width, c.height,
-      self->object.knobs[LANES], self->object.knobs[ROWS], self->group);
+  launch (self, job, SMOOTH, c.width, c.height);
 }
 
 static void
@@ -709,9 +708,9 @@ static const MgpuParam params[] = {
       "Standard deviation of the noise, on the 8-bit scale whatever the bit "
         "depth (0 = measured)"},
   {"spatial", MGPU_PARAM_DOUBLE, MEMBER (spatial), 0, 8, 3, NULL,
-      "Neighbouring samples are averaged if their 3x3 surroundings differ by "
-        "less than this; in standard deviations of the noise that remains "
-        "after the temporal average (0 = no spatial average)"},
+      "Neighbouring samples whose difference is below this are averaged; in "
+        "standard deviations of the noise that remains after the temporal "
+        "average (0 = no spatial average)"},
   {"frames", MGPU_PARAM_UINT, MEMBER (frames), 1, 16, 8, NULL,
       "Maximum number of frames that are averaged where nothing moves"},
   {"planes", MGPU_PARAM_ENUM, MEMBER (planes), 0, 0, MGPU_DENOISE_ALL, &planes,
