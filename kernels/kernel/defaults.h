@@ -55,5 +55,9 @@
 #define MGPU_FROM_RGB_IS_IDENTITY 0
 #define MGPU_LETTER A
 #define MGPU_KERNEL kernel_of_user
+/* Devices never see this macro; some compilers of OpenCL C 1.2 refuse it. */
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpedantic"
 #define MGPU_FUNCTION(...) 0
+#pragma clang diagnostic pop
 #endif

@@ -82,15 +82,16 @@ choose_part (PARTS_PARAMETERS)
 }
 
 /* Computes part @number with the function @name ## _part; chroma with a memory layout of its own has
- * another one. */
+ * another one. @arguments has parentheses: compilers of OpenCL C 1.2 may refuse macros with any number
+ * of arguments. */
 #if CHROMA
-#define COMPUTE_PART(name, number, ...) \
+#define COMPUTE_PART(name, number, arguments) \
   if ((number) > 0) \
-    name ## _chroma (__VA_ARGS__); \
+    name ## _chroma arguments; \
   else \
-    name ## _part (__VA_ARGS__)
+    name ## _part arguments
 #else
-#define COMPUTE_PART(name, number, ...) name ## _part (__VA_ARGS__)
+#define COMPUTE_PART(name, number, arguments) name ## _part arguments
 #endif
 
 #endif

@@ -25,8 +25,8 @@ name (PARTS_PARAMETERS, MAP_PARAMETERS, int x_shift, int y_shift, \
   part_of part = choose_part (PARTS); \
   int2 shift = (int2) (x_shift, y_shift), begin = (int2) (x_begin, y_begin); \
 \
-  COMPUTE_PART (name, part.number, &part, MAP, part.number == 0 ? (int2) (0) \
-      : shift, part.number == 0 ? (int2) (0) : begin, samples, edges); \
+  COMPUTE_PART (name, part.number, (&part, MAP, part.number == 0 ? (int2) (0) \
+          : shift, part.number == 0 ? (int2) (0) : begin, samples, edges)); \
 }
 
 REMAP (remap_bilinear)

@@ -35,7 +35,7 @@ name (PARTS_PARAMETERS, MATRIX_PARAMETERS, float d0, float d1, float d2, \
     c1 = f1; \
     is_flat = is_chroma_flat; \
   } \
-  COMPUTE_PART (name, part.number, &part, MATRIX, edges); \
+  COMPUTE_PART (name, part.number, (&part, MATRIX, edges)); \
 }
 
 WARP (warp_bilinear)
