@@ -17,7 +17,7 @@
 
 #define MAX_CELLS (TAGS_MAX_WIDTH * TAGS_MAX_WIDTH)
 
-/* Number of profiles across each edge of a cell, and maximum of steps of 1/4 pixel on each side */
+/* Profiles across each edge of a cell, and maximum of steps of 1/4 pixel on each side */
 #define ACROSS 3
 #define MAX_STEPS 8
 
@@ -51,8 +51,7 @@ typedef struct
 
 typedef struct
 {
-  int border, width, offset;
-  int is_white, is_inverted;
+  int border, width, offset, is_white, is_inverted;
 } Layout;
 
 /* Returns the colour of cell i: that of the border or of its margin, else unknown. */
@@ -348,12 +347,15 @@ refine_tag (Frame frame, const global TagsFamily * families,
         ^ layout.is_inverted;
   }
   SYNC
-  sum_profiles (frame, layout, n, false, work);
-  if (LOCAL_ID == 0)
-    step_corners (read->corners, work);
-  SYNC
-  n = work->is_ok ? n : 0;
-  sum_profiles (frame, layout, n, true, work);
+  /* LLVM in PoCL 6 fails with the code of two rounds. */
+#pragma unroll 1
+  for (int round = 0; round < 2; round++) {
+    n = round == 0 || work->is_ok ? n : 0;
+    sum_profiles (frame, layout, n, round > 0, work);
+    if (LOCAL_ID == 0 && round == 0)
+      step_corners (read->corners, work);
+    SYNC
+  }
   if (LOCAL_ID == 0 && exists)
     write_record (to, read, work, n > 0 && is_enough (work));
   SYNC
@@ -374,7 +376,6 @@ tags_cells (const global uchar * restrict pixels, int offset, int stride,
       (global TagsRecord *) (result + sizeof (TagsHeader));
   int i = GROUP_ID, n = state[TAGS_N_QUADS], n_tags = 0;
   SHARED Work work;
-
 #if GROUP == 1
   for (int k = 0; k < n; k++) {
     if (reads[k].family < 0)
