@@ -14,9 +14,9 @@
  * row; the indices of nodes, margins (0: none), cells and exact positions; and the width of the old
  * frame in units if its columns are a whole circle, or 0. */
 #define MAP map, columns, nodes, margins, cells, exact, wrap
-#define MAP_PARAMETERS \
-    global const int * restrict map, int columns, int nodes, int margins, \
-    int cells, int exact, int wrap
+#define MAP_PARAMETERS global const int * map, MAP_NUMBERS
+#define MAP_NUMBERS \
+    int columns, int nodes, int margins, int cells, int exact, int wrap
 
 /* Returns @d, a difference of two positions, with its x modulo @wrap. */
 static int2

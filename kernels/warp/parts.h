@@ -31,8 +31,7 @@
 /* Lists the arguments of up to three parts of a frame. Parts 1 and 2 have one size. Widths and heights
  * are in samples; part 0 has @rows rows of work-items, and part 1 has chroma_rows, multiples of the
  * height of a work-group. */
-#define PARTS_PARAMETERS \
-    global const uchar * restrict in, global uchar * restrict out, \
+#define PARTS_NUMBERS \
     PART_PARAMETERS (0), PART_PARAMETERS (1), PART_PARAMETERS (2), \
     int from_width, int from_height, int width, int height, \
     int chroma_from_width, int chroma_from_height, int chroma_width, \
@@ -41,6 +40,11 @@
     in, out, PART (0), PART (1), PART (2), from_width, from_height, width, \
     height, chroma_from_width, chroma_from_height, chroma_width, \
     chroma_height, rows, chroma_rows
+
+/* The arguments of kernels; functions have no pointers with restrict, which Oclgrind cannot inline. */
+#define PARTS_PARAMETERS \
+    global const uchar * restrict in, global uchar * restrict out, \
+    PARTS_NUMBERS
 
 /* Describes what a work-item computes: the number of the part, its planes, and the column and row of the
  * work-item in the part. */
@@ -54,7 +58,7 @@ typedef struct
 } part_of;
 
 static part_of
-choose_part (PARTS_PARAMETERS)
+choose_part (global const uchar * in, global uchar * out, PARTS_NUMBERS)
 {
   int y = get_global_id (1);
   part_of part = { 0, get_global_id (0), y, in_stride0, out_stride0,

@@ -19,8 +19,9 @@
  * lies x_begin and y_begin parts of a cell behind the first of these. */
 #define REMAP(name) \
 kernel void \
-name (PARTS_PARAMETERS, MAP_PARAMETERS, int x_shift, int y_shift, \
-    int x_begin, int y_begin, int samples, int edges) \
+name (PARTS_PARAMETERS, global const int * restrict map, MAP_NUMBERS, \
+    int x_shift, int y_shift, int x_begin, int y_begin, int samples, \
+    int edges) \
 { \
   part_of part = choose_part (PARTS); \
   int2 shift = (int2) (x_shift, y_shift), begin = (int2) (x_begin, y_begin); \
