@@ -24,7 +24,7 @@ unlock (GstMgpuMemory * self)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
   gboolean uploads = priv->done.uploads, downloads = priv->done.downloads;
-  gboolean pins = priv->done.pins;
+  gboolean pins = priv->done.pins, is_lost = priv->done.is_lost;
   gint64 waited = priv->done.waited;
 
   memset (&priv->done, 0, sizeof (priv->done));
@@ -37,6 +37,8 @@ unlock (GstMgpuMemory * self)
         self->mem.maxsize, self);
   if (waited > 0)
     GST_LOG ("waited for the device: %" G_GINT64_FORMAT " us", waited);
+  if (is_lost)
+    GST_WARNING ("the command that wrote memory %p has failed", self);
 }
 
 /* Adds the time that the host has waited since @start (of the monotonic clock) to the wait
@@ -57,7 +59,7 @@ static gboolean
 check_intact (GstMgpuMemory * self, gboolean intact, GError ** error)
 {
   if (!intact) {
-    GST_WARNING ("the command that wrote memory %p has failed", self);
+    self->priv->done.is_lost = TRUE;
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
         "a memory has no valid content, because the command that writes it "
         "failed on %s: update its driver, or choose another device",
