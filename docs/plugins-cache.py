@@ -72,7 +72,9 @@ def describe_property(spec):
         "writable": bool(flags & GObject.ParamFlags.WRITABLE),
     }
     if flags & GObject.ParamFlags.WRITABLE:
-        found["default"] = text(spec, spec.default_value)
+        # Boxed types have no attribute in PyGObject 3.50.
+        found["default"] = text(spec, spec.default_value if hasattr(spec, "default_value")
+                                else spec.get_default_value())
     if hasattr(spec, "minimum"):
         found["min"], found["max"] = text(spec, spec.minimum), text(spec, spec.maximum)
     if spec.value_type.is_a(GObject.TYPE_ENUM):
