@@ -385,8 +385,8 @@ note_use (Reader * self, const gchar * word, guint line, gboolean is_inside,
   return missing == NULL;
 }
 
-/* Returns: whether mgpu-kernel.h gives the identifier @word to kernels, and to functions that take
- * KERNEL_PARAMS, only */
+/* Returns: whether only kernels, and functions that take KERNEL_PARAMS, have the identifier @word of
+ * mgpu-kernel.h */
 static gboolean
 is_of_frame (const gchar * word)
 {

@@ -269,7 +269,7 @@ store_quad (global TagsQuad * to, const global Component * candidate, int scale,
   }
 }
 
-/* Ends the work on a candidate that is no quad. */
+/* Stops the work on a candidate that is not a quad. */
 #define REFUSE_UNLESS(condition) do { \
     if (CAN_LEAVE && !(condition)) { \
       if (LOCAL_ID == 0) \

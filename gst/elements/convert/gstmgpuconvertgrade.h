@@ -16,7 +16,7 @@ typedef enum
   GST_MGPU_TONE_MAP_BT2390
 } GstMgpuToneMap;
 
-/* How mgpuconvert maps colors. Only the streaming thread, start() and stop() use it. All bytes are 0
+/* Describes how mgpuconvert maps colors. Only the streaming thread, start() and stop() use it. All bytes are 0
  * at first.
  * @location, @n_set: (nullable): file of the last attempt to read a lookup table, and how often the
  *   property was set then. */

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Converts frames, and maps their colors on the way. */
+/* Converts frames, and maps the colors of the converted frames. */
 #include "grade.h"
 
 /* Indices of the scratch buffers: the RGB frame before and after its colors are mapped */
