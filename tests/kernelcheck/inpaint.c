@@ -420,16 +420,22 @@ bench_hole (KcRun * run, Mask mask, gint patch_size, gdouble search_factor,
   g_free (what);
 }
 
-/* Times what mgpuinpaint does by default with a hole in the middle of a frame. */
+/* Times what mgpuinpaint does by default with a hole in the middle of a frame,
+   and the exemplars alone. */
 static void
 bench_auto (KcRun * run)
 {
   static const Params sign =
       { MASK_SIGN, 9, 1, 0, ALL, FALSE, 0, 0, TRUE, TRUE, MGPU_INPAINT_AUTO };
+  static const Params exemplar =
+      { MASK_SIGN, 9, 1, 0, ALL, FALSE, 0, 0, TRUE, TRUE,
+    MGPU_INPAINT_EXEMPLAR
+  };
   static const Params wide =
       { MASK_WIDE, 9, 1, 0, ALL, FALSE, 0, 0, TRUE, TRUE, MGPU_INPAINT_AUTO };
   static const KcFilterBench benches[] = {
     {"80x80, auto", NULL, GST_VIDEO_FORMAT_NV12, 640, 480, NULL, &sign},
+    {"80x80, exemplar", NULL, GST_VIDEO_FORMAT_NV12, 640, 480, NULL, &exemplar},
     {"300x200, auto", NULL, GST_VIDEO_FORMAT_NV12, 640, 480, NULL, &wide}
   };
 
