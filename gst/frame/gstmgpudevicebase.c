@@ -40,6 +40,14 @@ gst_mgpu_error_make_text (GstElement * element, const GError * error)
   return valid;
 }
 
+/* Returns: TRUE if @error says that the device is lost, and an earlier error message said so */
+static gboolean
+is_lost_already (GstMgpuDeviceBase * self, const GError * error)
+{
+  return g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE)
+      && !g_atomic_int_compare_and_exchange (&self->is_lost, FALSE, TRUE);
+}
+
 GstFlowReturn
 gst_mgpu_device_base_fail (GstMgpuDeviceBase * self, GError * error)
 {
@@ -51,6 +59,12 @@ gst_mgpu_device_base_fail (GstMgpuDeviceBase * self, GError * error)
   if (error == NULL) {
     GST_MGPU_DEBUG_OBJECT (self->element, "drops a frame, because of a flush");
     return GST_FLOW_FLUSHING;
+  }
+  if (is_lost_already (self, error)) {
+    GST_MGPU_DEBUG_OBJECT (self->element, "the device is still lost: %s",
+        error->message);
+    g_error_free (error);
+    return GST_FLOW_ERROR;
   }
   if (error->domain == GST_RESOURCE_ERROR) {
     code = error->code;
@@ -294,6 +308,7 @@ gst_mgpu_device_base_start (GstMgpuDeviceBase * self)
   GError *error = NULL;
 
   gst_mgpu_stats_reset (self->stats);
+  g_atomic_int_set (&self->is_lost, FALSE);
 
   /* Takes over the OpenCL context that the application set on the element earlier:
    * during a previous run, or before the property "device" was set. */
@@ -417,6 +432,7 @@ gst_mgpu_device_base_adopt (GstMgpuDeviceBase * self, GstMgpuContext * context,
 
   if (queue == NULL)
     return FALSE;
+  g_atomic_int_set (&self->is_lost, FALSE);
   GST_MGPU_INFO_OBJECT (self->element,
       "frames are in %" GST_PTR_FORMAT " on %s: " "uses it instead of %"
       GST_PTR_FORMAT ", and makes new kernels and " "pools", context,

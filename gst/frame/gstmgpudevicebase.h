@@ -37,6 +37,8 @@ typedef struct
   gboolean started;
   guint max_in_flight;
 
+  gint is_lost;                 /* atomic: whether an error message said that the device is lost */
+
   /* Members that only the streaming thread uses */
   gboolean is_cold;             /* whether there are new kernels that no frame has used yet */
   gboolean is_building;         /* whether a PROGRESS message for the start of a build was posted,
@@ -81,8 +83,9 @@ gchar *         gst_mgpu_error_make_text                (GstElement * element, c
 
 /* Posts @error (transfer full) (nullable) as an error message of the element. The text of the
  * error has to name the cause and the remedy; its domain is GST_MGPU_ERROR or GST_RESOURCE_ERROR.
- * NULL means that a flush ended the work; nothing is posted then. Returns: the value that the
- * failing function has to return */
+ * NULL means that a flush ended the work; nothing is posted then. That the device is lost is
+ * posted once between start() and stop(), because all later work fails as well, in any thread.
+ * Returns: the value that the failing function has to return */
 GstFlowReturn   gst_mgpu_device_base_fail               (GstMgpuDeviceBase * self, GError * error);
 
 /* Takes over the OpenCL context that @context, a GstContext, carries. The set_context() of an

@@ -132,8 +132,8 @@ complete (GstMgpuInFlight * self, GstBuffer ** frame)
 }
 
 /* Completes *@frame, a frame of the queue, unless one before it failed. If it is not to be pushed, sets
- * it to NULL. Returns: the result for upstream */
-static GstFlowReturn
+ * it to NULL. Keeps a failure for make_room(). */
+static void
 get_ready (GstMgpuInFlight * self, GstBuffer ** frame)
 {
   GstFlowReturn ret = GST_FLOW_OK;
@@ -150,14 +150,15 @@ get_ready (GstMgpuInFlight * self, GstBuffer ** frame)
     ret = complete (self, frame);
   }
   g_mutex_lock (&self->lock);
-  if (gst_mgpu_flow_is_error (ret))
+  if (gst_mgpu_flow_is_error (ret)) {
     self->n_lost = self->n_frames;
+    self->flow = ret;
+  }
   self->n_frames--;
   if (self->n_lost > 0)
     self->n_lost--;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
-  return ret;
 }
 
 /* Pushes one frame or event of the queue. This is the task of the pad's streaming thread. If the
@@ -185,7 +186,7 @@ push_one (gpointer data)
 
   if (GST_IS_BUFFER (next)) {
     frame = GST_BUFFER_CAST (next);
-    ret = get_ready (self, &frame);
+    get_ready (self, &frame);
     if (frame != NULL)
       ret = send (self, frame);
   } else {
@@ -306,6 +307,9 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, gboolean to_host,
   if (takes && !drops) {
     g_queue_push_tail (&self->queue, gst_buffer_ref (*frame));
     self->n_frames++;
+    /* The frame was made before upstream got to know of the failure. */
+    if (gst_mgpu_flow_is_error (self->flow))
+      self->n_lost++;
   }
   g_mutex_unlock (&self->lock);
   if (takes) {

@@ -35,9 +35,10 @@ typedef struct
                                  * be computing the frames */
   guint n_frames;               /* number of frames in @queue, plus one while the pad's
                                  * thread waits for the bytes of a frame, or completes it */
-  guint n_lost;                 /* how many of them were in flight when a frame failed: they are
-                                 * dropped, because they would fail as well if the device is lost,
-                                 * each with a message */
+  guint n_lost;                 /* how many of them were in flight when a frame failed, or came
+                                 * before make_room() returned the failure: they are dropped,
+                                 * because they would fail as well if the device is lost, each
+                                 * with a message */
   GThread *pusher;              /* the pad's thread while it pushes a frame or an event; otherwise
                                  * NULL */
   gboolean flushing;            /* whether a flush of the pad is under way, which drops

@@ -53,19 +53,21 @@ count_wait (GstMgpuMemoryPrivate * priv, gint64 start)
   return time;
 }
 
-/* Sets @error if the content of the memory is lost: if @intact, which tells whether the last
- * write to the memory succeeded, is FALSE. Returns: @intact */
+/* Sets @error if the content of the memory is lost: if @ret, the result of the last write to the
+ * memory, is not CL_SUCCESS. Returns: TRUE if it is not lost */
 static gboolean
-check_intact (GstMgpuMemory * self, gboolean intact, GError ** error)
+check_intact (GstMgpuMemory * self, cl_int ret, GError ** error)
 {
-  if (!intact) {
+  if (ret != CL_SUCCESS) {
     self->priv->done.is_lost = TRUE;
-    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+    g_set_error (error, GST_MGPU_ERROR, ret == CL_DEVICE_NOT_AVAILABLE
+        ? GST_MGPU_ERROR_NO_DEVICE : GST_MGPU_ERROR_FAILED,
         "a memory has no valid content, because the command that writes it "
-        "failed on %s: update its driver, or choose another device",
+        "failed with %s on %s: update its driver, or choose another device",
+        gst_mgpu_cl_error_name (ret),
         gst_mgpu_context_get_device_name (self->context));
   }
-  return intact;
+  return ret == CL_SUCCESS;
 }
 
 /* Blocks until the host may access the memory. If @access is 0, waits only for the last
@@ -76,7 +78,7 @@ wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   GstMgpuMemoryPrivate *priv = self->priv;
   GPtrArray *waits = g_ptr_array_new ();
   gboolean writes = access & GST_MGPU_ACCESS_WRITE;
-  gboolean intact = gst_mgpu_uses_collect (&priv->uses, writes, NULL, waits);
+  cl_int written = gst_mgpu_uses_collect (&priv->uses, writes, NULL, waits);
   cl_int ret = CL_SUCCESS;
 
   if (waits->len > 0) {
@@ -94,7 +96,7 @@ wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   g_ptr_array_unref (waits);
   if (!gst_mgpu_cl_check (ret, "clWaitForEvents", self->context, error)
       || ((access & GST_MGPU_ACCESS_READ)
-          && !check_intact (self, intact, error)))
+          && !check_intact (self, written, error)))
     return FALSE;
   if (access & GST_MGPU_ACCESS_WRITE)
     gst_mgpu_uses_forget (&priv->uses);
@@ -572,6 +574,7 @@ gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
   GstMgpuMemoryPrivate *priv = self->priv;
   guint n = waits->len;
   gboolean ok = TRUE;
+  cl_int written;
 
   if (self->context != gst_mgpu_queue_get_context (queue)) {
     GST_DEBUG ("memory %p belongs to %" GST_PTR_FORMAT ", not to that of %"
@@ -585,10 +588,13 @@ gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
   if ((access & GST_MGPU_ACCESS_READ)
       && GST_MINI_OBJECT_FLAG_IS_SET (self, NEED_UPLOAD))
     ok = upload_locked (self, queue, error);
-  if (ok && !gst_mgpu_uses_collect (&priv->uses,
-          access & GST_MGPU_ACCESS_WRITE, gst_mgpu_queue_get_cl_queue (queue),
-          waits) && (access & GST_MGPU_ACCESS_READ))
-    ok = check_intact (self, FALSE, error);
+  if (ok) {
+    written = gst_mgpu_uses_collect (&priv->uses,
+        access & GST_MGPU_ACCESS_WRITE, gst_mgpu_queue_get_cl_queue (queue),
+        waits);
+    ok = !(access & GST_MGPU_ACCESS_READ)
+        || check_intact (self, written, error);
+  }
   /* Adds references to the events: before the job waits for them, another thread may use the
    * memory and remove the events from priv->uses. */
   for (; n < waits->len; n++)

@@ -65,10 +65,11 @@ GPtrArray * gst_mgpu_waits_new      (void);
  * event of the last write, and, if the new command writes the memory (@writes is TRUE), the
  * events of the reads. Leaves out commands in @queue (nullable), because the new command follows
  * them in this in-order queue. Adds no references to the events. Forgets commands that have
- * failed, because a command that waits for a failed command would also fail. Returns: FALSE if
- * the last write has failed: the content of the memory is lost */
+ * failed, because a command that waits for a failed command would also fail. Returns: the error
+ * of the last write if it has failed, otherwise CL_SUCCESS. After a failure, the content of the
+ * memory is lost */
 G_GNUC_INTERNAL
-gboolean    gst_mgpu_uses_collect   (GstMgpuUses * self, gboolean writes, cl_command_queue queue,
+cl_int      gst_mgpu_uses_collect   (GstMgpuUses * self, gboolean writes, cl_command_queue queue,
                                      GPtrArray * waits);
 
 /* Releases @event, a cl_event. */

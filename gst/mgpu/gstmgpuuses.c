@@ -144,36 +144,36 @@ gst_mgpu_waits_new (void)
 }
 
 /* Adds the event of @use to @waits, unless its command is in the command queue @queue.
- * Returns: FALSE if the command has failed */
-static gboolean
+ * Returns: the error of the command if it has failed, otherwise CL_SUCCESS */
+static cl_int
 collect_use (const GstMgpuUse * use, cl_command_queue queue, GPtrArray * waits)
 {
   cl_int status;
 
   if (use->event == NULL || use->queue == queue)
-    return TRUE;
+    return CL_SUCCESS;
   if (get_status (use->event, &status) && status < CL_COMPLETE)
-    return FALSE;
+    return status;
   /* Also adds events of complete commands: OpenCL makes the bytes that a command wrote
    * visible to another queue only if that queue waits for the event of the command. */
   g_ptr_array_add (waits, use->event);
-  return TRUE;
+  return CL_SUCCESS;
 }
 
-gboolean
+cl_int
 gst_mgpu_uses_collect (GstMgpuUses * self, gboolean writes,
     cl_command_queue queue, GPtrArray * waits)
 {
-  gboolean intact = collect_use (&self->write, queue, waits);
+  cl_int ret = collect_use (&self->write, queue, waits);
   guint i = writes ? self->reads->len : 0;
 
-  if (!intact)
+  if (ret != CL_SUCCESS)
     clear_use (&self->write);
   while (i-- > 0)
-    if (!collect_use (&g_array_index (self->reads, GstMgpuUse, i), queue,
-            waits))
+    if (collect_use (&g_array_index (self->reads, GstMgpuUse, i), queue,
+            waits) != CL_SUCCESS)
       g_array_remove_index_fast (self->reads, i);
-  return intact;
+  return ret;
 }
 
 /* Sets the timer slack of the calling thread to @ns nanoseconds. The timer slack is the time

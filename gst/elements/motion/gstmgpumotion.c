@@ -567,10 +567,12 @@ gst_mgpu_motion_finish (GstMgpuFilter * filter, gpointer pending,
   GstFlowReturn ret = GST_FLOW_OK;
 
   if (!frame->waits)
-    known = gst_mgpu_motion_results_get_newest (&self->results);
-  else if (gst_mgpu_motion_results_read (&self->results, frame))
+    known = gst_mgpu_motion_results_get_newest (&self->results, error);
+  else if (gst_mgpu_motion_results_read (&self->results, frame, error))
     known = gst_mgpu_motion_frame_ref (frame);
   else
+    ret = GST_FLOW_ERROR;
+  if (*error != NULL)
     ret = GST_FLOW_ERROR;
   if (ret == GST_FLOW_OK && frame->gates && (known == NULL || !known->active)) {
     push_gap (self, *buffer);

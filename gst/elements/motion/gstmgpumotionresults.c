@@ -292,7 +292,11 @@ read_frame (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame)
           "driver, or choose another device");
   }
   frame->failed = TRUE;
-  gst_mgpu_device_base_fail (self->base, error);
+  g_mutex_lock (&self->lock);
+  if (self->error == NULL)
+    self->error = g_steal_pointer (&error);
+  g_mutex_unlock (&self->lock);
+  g_clear_error (&error);
 }
 
 /* Reads the results of the first frame of the queue. The caller holds the lock, which is released
@@ -352,9 +356,21 @@ gst_mgpu_motion_results_add (GstMgpuMotionResults * self,
   g_mutex_unlock (&self->lock);
 }
 
+/* Sets @error to the error that no caller has got yet, if there is one. Returns: whether there is
+ * one. The caller holds the lock. */
+static gboolean
+take_error_locked (GstMgpuMotionResults * self, GError ** error)
+{
+  if (self->error == NULL)
+    return FALSE;
+  g_propagate_error (error, g_steal_pointer (&self->error));
+  self->told = TRUE;
+  return TRUE;
+}
+
 gboolean
 gst_mgpu_motion_results_read (GstMgpuMotionResults * self,
-    GstMgpuMotionFrame * frame)
+    GstMgpuMotionFrame * frame, GError ** error)
 {
   gboolean ok;
 
@@ -366,17 +382,20 @@ gst_mgpu_motion_results_read (GstMgpuMotionResults * self,
       read_first_locked (self);
   }
   ok = !frame->failed;
+  if (!ok)
+    take_error_locked (self, error);
   g_mutex_unlock (&self->lock);
   return ok;
 }
 
 GstMgpuMotionFrame *
-gst_mgpu_motion_results_get_newest (GstMgpuMotionResults * self)
+gst_mgpu_motion_results_get_newest (GstMgpuMotionResults * self,
+    GError ** error)
 {
   GstMgpuMotionFrame *frame = NULL;
 
   g_mutex_lock (&self->lock);
-  if (self->newest != NULL)
+  if (!take_error_locked (self, error) && self->newest != NULL)
     frame = gst_mgpu_motion_frame_ref (self->newest);
   g_mutex_unlock (&self->lock);
   return frame;
@@ -407,7 +426,17 @@ gst_mgpu_motion_results_forget (GstMgpuMotionResults * self)
   /* The streaming thread calls this function, so no frame is added meanwhile and no other thread
    * reads after read_all(). */
   GstMgpuMotionFrame *newest = read_all (self);
+  GError *error = NULL;
+  gboolean told;
 
+  g_mutex_lock (&self->lock);
+  told = self->told;
+  take_error_locked (self, &error);
+  self->told = FALSE;
+  g_mutex_unlock (&self->lock);
+  if (error != NULL && !told && newest != NULL && !newest->waits)
+    gst_mgpu_device_base_fail (self->base, g_steal_pointer (&error));
+  g_clear_error (&error);
   if (newest != NULL) {
     post_motion (self, newest, gst_mgpu_motion_activity_end (&self->state));
     gst_mgpu_motion_frame_unref (newest);
@@ -432,6 +461,8 @@ gst_mgpu_motion_results_stop (GstMgpuMotionResults * self)
     g_thread_join (thread);
   newest = g_steal_pointer (&self->newest);
   g_clear_pointer (&newest, gst_mgpu_motion_frame_unref);
+  g_clear_error (&self->error);
+  self->told = FALSE;
   while ((frame = g_queue_pop_head (&self->queue)) != NULL)
     gst_mgpu_motion_frame_unref (frame);
   self->stops = FALSE;

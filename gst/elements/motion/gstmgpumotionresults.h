@@ -41,7 +41,7 @@ G_BEGIN_DECLS
  * returns in any thread, and do not change afterwards.
  *
  * @is_read: whether the results are known; guarded by the lock of GstMgpuMotionResults
- * @failed: whether the results could not be read; an error message was posted
+ * @failed: whether the results could not be read
  * @regions: an array of GstMgpuMovingRegion: what moves
  * @active: whether the last message said that motion started
  * @light, @survive, @energy, @tamper: see gst_mgpu_moving_meta_set_light()
@@ -99,6 +99,10 @@ typedef struct
                                  * needed */
   gboolean stops;               /* whether @thread has to end */
   GstMgpuMotionFrame *newest;   /* the last frame whose results were read; NULL: none yet */
+  GError *error;                /* why the results of a frame could not be read; NULL if all could,
+                                 * or a caller got the error */
+  gboolean told;                /* whether a caller got an error since the last
+                                 * gst_mgpu_motion_results_forget() */
   guint64 counters[GST_MGPU_MOTION_N_COUNTERS];
 
   /* Members of the thread that has set @is_reading */
@@ -116,11 +120,14 @@ void     gst_mgpu_motion_results_clear  (GstMgpuMotionResults * self);
 void     gst_mgpu_motion_results_add    (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame,
                                          gboolean watches);
 /* Blocks until the results of @frame, and of all frames before it, were read. Returns: FALSE if
- * they cannot be read; an error message was posted */
-gboolean gst_mgpu_motion_results_read   (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame);
-/* Returns: (transfer full) (nullable): the last frame whose results were read */
-GstMgpuMotionFrame * gst_mgpu_motion_results_get_newest (GstMgpuMotionResults * self);
-/* Reads the results of all frames, ends the motion if there is any, and forgets all regions. */
+ * they cannot be read. @error is then set, unless it was already for an earlier frame */
+gboolean gst_mgpu_motion_results_read   (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame,
+                                         GError ** error);
+/* Sets @error if the results of a frame could not be read since the last call. Returns: (transfer
+ * full) (nullable): the last frame whose results were read; NULL also with an error */
+GstMgpuMotionFrame * gst_mgpu_motion_results_get_newest (GstMgpuMotionResults * self, GError ** error);
+/* Reads the results of all frames, ends the motion if there is any, and forgets all regions. Posts
+ * why results could not be read if no caller got an error. */
 void     gst_mgpu_motion_results_forget (GstMgpuMotionResults * self);
 /* Ends the thread of @self, and drops all frames. */
 void     gst_mgpu_motion_results_stop   (GstMgpuMotionResults * self);
