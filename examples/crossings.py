@@ -19,22 +19,23 @@ import need_mgpu  # says how to find the plugin
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst
 
-LINE = ("filesrc name=file ! decodebin ! videoconvert ! identity name=end ! mgpuhog ! "
-        "mgputrack lines=line:{} ! fakesink")
+LINE = (f"filesrc name=file ! decodebin ! videoconvert ! {need_mgpu.FIRST_FRAMES} ! mgpuhog ! "
+        "mgputrack name=track ! fakesink")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--line", default="0.3,1,0.6,0.2",
                         help="ends of the line, in fractions of the frame (default: 0.3,1,0.6,0.2)")
-    parser.add_argument("--frames", type=need_mgpu.count, default=-1,
+    parser.add_argument("--frames", type=need_mgpu.count,
                         help="number of frames that are read (default: all)")
     parser.add_argument("video", help="file")
     options = parser.parse_args()
-    pipeline = Gst.parse_launch(LINE.format(options.line))
+    pipeline = Gst.parse_launch(LINE)
     pipeline.get_by_name("file").set_property("location", options.video)
-    # It ends the stream with the frame after this number.
-    pipeline.get_by_name("end").set_property("eos-after", options.frames)
+    pipeline.get_by_name("track").set_property("lines", f"line:{options.line}")
+    if options.frames is not None:
+        need_mgpu.pass_first(pipeline, options.frames)
     rows = csv.writer(sys.stdout, lineterminator="\n")
     rows.writerow(["seconds", "id", "direction", "x", "y", "in", "out"])
     pipeline.set_state(Gst.State.PLAYING)

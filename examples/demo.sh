@@ -8,7 +8,7 @@ video=$(realpath -m -- "${1:-/usr/share/doc/opencv-doc/examples/data/vtest.avi}"
 cd "$(dirname "$0")/.."
 
 filters='mgpubilateral ! mgpuhisteq'
-first=200                       # number of frames that are filtered; GStreamer 1.22 takes one more
+first=200                       # number of frames that are filtered
 out=out
 
 say () {
@@ -55,7 +55,8 @@ write_output "$work/demo.png" $out/demo.png
 
 say "the first $first frames: $filters"
 start=$(date +%s%N)
-launch identity eos-after=$((first + 1)) ! progressreport update-freq=2 silent=false ! $filters ! fakesink |
+# shellcheck disable=SC2046
+launch $(first_frames $first) ! progressreport update-freq=2 silent=false ! $filters ! fakesink |
   sed -un '/^progress/p'
 end=$(date +%s%N)
 sed -n 's/.*context_new:<[^>]*> \(.*\)/device: \1/p' "$work/gst.log" | sort -u
@@ -66,7 +67,8 @@ awk "BEGIN { printf \"%d frames, %.0f frames per second with decoding\\n\",
   $frames, $frames / (($end - $start) / 1e9) }"
 
 say "encoding the result"
-launch identity eos-after=$((first + 1)) ! progressreport update-freq=2 ! $filters ! videoconvert ! \
+# shellcheck disable=SC2046
+launch $(first_frames $first) ! progressreport update-freq=2 ! $filters ! videoconvert ! \
   vp8enc deadline=1 cpu-used=16 threads=2 target-bitrate=4000000 ! webmmux ! \
   filesink location="$work/demo.webm" | sed -un '/^progress/p'
 write_output "$work/demo.webm" $out/demo.webm

@@ -20,7 +20,7 @@ from gi.repository import GdkPixbuf, Gst, GstVideo
 
 # Elements that are not enabled pass frames unchanged.
 FILM = ("filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=I420 ! "
-        "identity name=decoded ! identity name=clock ! "
+        f"{need_mgpu.FIRST_FRAMES} ! "
         "mgpubilateral name=smooth enabled=false ! mgpuhisteq name=contrast enabled=false ! "
         "mgpuinpaint name=remove mode=temporal background=true enabled=false ! "
         "mgpusift name=keypoints max-features=500 enabled=false ! "
@@ -50,16 +50,12 @@ class Film:
         self.get("file").set_property("location", options.video)
         self.get("output").set_property("location", output)
         self.get("remove").set_property("rectangle", THINGS)
-        # The frame that reaches the number is left out. A decoder that is stopped may leave
-        # its last frame half done; one more is decoded.
         self.scenes = [(max(n // options.shorter, 2), text, working) for n, text, working in SCENES]
-        length = sum(length for length, _, _ in self.scenes)
-        self.get("clock").set_property("eos-after", length + 1)
-        self.get("decoded").set_property("eos-after", length + 2)
+        need_mgpu.pass_first(self.pipeline, sum(length for length, _, _ in self.scenes))
         self.n_frames = 0
         self.n_drawn = 0
         self.shown = []
-        self.get("clock").get_static_pad("src").add_probe(Gst.PadProbeType.BUFFER, self.direct)
+        self.get("first").get_static_pad("src").add_probe(Gst.PadProbeType.BUFFER, self.direct)
         if options.picture:
             self.get("drawn").get_static_pad("src").add_probe(Gst.PadProbeType.BUFFER, self.keep)
 

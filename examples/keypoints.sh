@@ -10,7 +10,8 @@ video=$1 picture=$2 frames=${3:-20}
 check_count "$frames"
 check_output "$picture" jpg "$video"
 
+# shellcheck disable=SC2046
 gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
-  identity eos-after="$frames" ! mgpusift max-features=500 ! mgpuoverlay ! \
+  $(first_frames "$frames") ! mgpusift max-features=500 ! mgpuoverlay ! \
   videoconvert ! jpegenc quality=80 ! multifilesink location="$work/picture.jpg"
 write_output "$work/picture.jpg" "$picture"

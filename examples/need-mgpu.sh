@@ -29,6 +29,13 @@ check_count () {
   [[ $1 =~ ^[1-9][0-9]{0,8}$ ]] || fail "$1 is not a number of frames: 1 to 999999999"
 }
 
+# first_frames N: prints the elements that pass N frames and then end the stream. The frame that
+# reaches the number of eos-after is left out. A decoder that is stopped may push one more frame,
+# from elsewhere in the video; the first element leaves it out.
+first_frames () {
+  echo "identity eos-after=$(($1 + 2)) ! identity eos-after=$(($1 + 1))"
+}
+
 # check_output FILE TYPE INPUT...: ends the script where writing FILE would lose something else.
 # TYPE is jpg, png or webm: FILE ends in it, and a file that is there, unless it is empty, is of
 # that type and none of the inputs.

@@ -46,6 +46,18 @@ def count(text):
     return int(text)
 
 
+# Elements that pass the frames of pass_first()
+FIRST_FRAMES = "identity name=decoded ! identity name=first"
+
+
+def pass_first(pipeline, n):
+    """Makes FIRST_FRAMES in the pipeline pass n frames and then end the stream."""
+    # The frame that reaches the number of eos-after is left out. A decoder that is stopped may
+    # push one more frame, from elsewhere in the video; the element "decoded" leaves it out.
+    pipeline.get_by_name("first").set_property("eos-after", n + 1)
+    pipeline.get_by_name("decoded").set_property("eos-after", n + 2)
+
+
 def samples(pipeline, path):
     """Starts a pipeline that reads path, and yields the samples of its "sink", an appsink.
 

@@ -67,6 +67,20 @@ writes () {
   [ -z "$file" ] || [ "$(find . -name "$file" -exec cksum {} +)" != "$old" ] || fail "$file is not written"
 }
 
+# passes_first NUMBER ARGUMENT...: the element of the example gets the first NUMBER frames of
+# vtest.avi, which has 10 in a second, and no other one.
+passes_first () {
+  local number=$1 i
+  shift
+  export GST_DEBUG=mgpuhog:6,mgpusift:6 GST_DEBUG_NO_COLOR=1
+  run "$@"
+  unset GST_DEBUG
+  [ $status -eq 0 ] || fail "exit status $status"
+  [ "$(grep -o 'enqueued frame 0:00:[0-9.]*' "$work/log" | cut -d : -f 3)" = \
+    "$(for ((i = 0; i < number; i++)); do echo "0$((i / 10)).$((i % 10))00000000"; done)" ] ||
+    fail "not the first $number frames"
+}
+
 # What each takes: options, inputs, what is before the output, its type, what is behind it, where
 # a wrong number of frames is put, and whether it needs an output.
 options=() inputs=(video.avi) before=() type='' behind=() frames='' needs_output=yes length=45
@@ -96,7 +110,7 @@ cp $data/box_in_scene.png scene.png
 cp $data/box.png known.png
 cp $data/fruits.jpg shown.jpg
 gst-launch-1.0 -q filesrc location=$data/vtest.avi ! decodebin ! videoconvert ! \
-  identity eos-after=$length ! jpegenc ! avimux ! filesink location=video.avi || exit 1
+  identity eos-after=$((length + 2)) ! identity eos-after=$((length + 1)) ! jpegenc ! avimux ! filesink location=video.avi || exit 1
 case $name in
   # The tag36h11:0, whose cells have 30 pixels, before the middle of the frame
   docking.py|tag-cube.py)
@@ -155,6 +169,8 @@ if [ -n "$type" ]; then
 fi
 
 case $name in
+  crossings.py) passes_first 4 --frames 4 $data/vtest.avi;;
+  keypoints.sh) passes_first 4 $data/vtest.avi new.jpg 4;;
   film.py)
     printf 'my own words' >words.jpg
     refuses 'name another file' --shorter 12 video.avi new.webm words.jpg
