@@ -428,7 +428,9 @@ forget (gpointer object)
 }
 
 /* Discards the histograms and tables of earlier frames after a frame failed. The histograms may
- * contain incomplete counts, or values that were never set to zero. */
+ * contain incomplete counts, or values that were never set to zero. If the device ends a kernel
+ * later, after it was enqueued, nothing is discarded: the kernels that read the counts set them
+ * to zero whatever they are, so that only the next frame is wrong. */
 static void
 recover (Histeq * self)
 {
