@@ -236,10 +236,11 @@ learn (LIGHT, STEP, global ushort * words, global uchar * bytes, LAYOUT, int x0,
   a.m = max (a.m + ((f + 8) >> 4), (intn) 0);
   b.m = max (b.m + ((f + 8) >> 4), (intn) 0);
 #if HAS_CHROMA
-  intn d = x - a.m, level = a.m >> 6;
+  intn d = x - a.m, level = a.m >> 6, near = (6 * level * level) >> 13;
 
   c = compare_chroma (cb, cr, cb0, cr0, 256 + 256 * d / 2600);
-  shade = WHERE (d <= -48 && d >= -1600, 2 + WHERE (c <= (6 * level * level) >> 13, 1, 0), 0);
+  shade = WHERE (d <= -48 && d >= -1600, 2 + WHERE (c <= near, 1, 0)
+      + WHERE (c <= max (near, (intn) 6), 4, 0), 0);
 #endif
   raw = WHERE (e > 64, 128, 0);
   blink = WHERE (raw > 0 && blinks < 128 && bits == 0, min (blink + 12, (intn) 96),

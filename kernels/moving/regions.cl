@@ -45,7 +45,7 @@ add_pixels (global const ushort * words, global const uchar * bytes, LAYOUT, int
         model += get_gradient (WORD (MOVING_M0), x, y, LAYOUT_VALUES);
       }
       n++;
-      dark += BYTE (MOVING_SHADE)[at] >> 1;
+      dark += BYTE (MOVING_SHADE)[at] >> (1 + bit) & 1;
       evidence += min ((int) BYTE (MOVING_EVIDENCE)[at], 192);
       left = min (left, x - x0);
       up = min (up, y - y0);
@@ -139,7 +139,7 @@ judge (global int *component, int keeps_shadows, int least, int most)
   int bit = !keeps_shadows && 5 * n1 >= 2 * n0;
   global const int *sums = component + bit * MOVING_COMPONENT_SUMS;
   bool is_ghost = sums[0] >= MIN_PIXELS && (long) sums[3] * 16 > (long) sums[2] * 24;
-  bool is_shadow = !keeps_shadows && bit == 0 && 7 * (long) sums[4] >= 6 * (long) sums[0];
+  bool is_shadow = !keeps_shadows && 7 * (long) sums[4] >= 6 * (long) sums[0];
 
   component[MOVING_COMPONENT_BIT] = bit;
   component[MOVING_COMPONENT_GHOST] = is_ghost;

@@ -184,7 +184,8 @@ compare_state (Stream * stream)
     {"s0", r->s[0], MOVING_S0}, {"s1", r->s[1], MOVING_S1},
     {"blink", r->blink, MOVING_BLINK}, {"smoothed", r->smoothed,
         MOVING_SMOOTHED}, {"evidence", r->evidence, MOVING_EVIDENCE},
-    {"ghost", r->ghost, MOVING_GHOST}, {"bits", r->mask, MOVING_BITS},
+    {"shade", r->shade, MOVING_SHADE}, {"ghost", r->ghost,
+        MOVING_GHOST}, {"bits", r->mask, MOVING_BITS},
     {"cb", r->cb, MOVING_CB}, {"cr", r->cr, MOVING_CR}, {"cb0", r->cb0,
         MOVING_CB0}, {"cr0", r->cr0, MOVING_CR0}
   };

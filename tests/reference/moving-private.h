@@ -10,6 +10,10 @@
 /* Bits of what could be shadow */
 #define SHADE_LIKE 1            /* by its luma and its colour */
 #define SHADE_DARK 2            /* by its luma */
+#define SHADE_CLOSE 4           /* by its luma, and its colour is close to that of shadow */
+
+/* Minimum of the difference of colours that is allowed for SHADE_CLOSE */
+#define CLOSE 6
 
 static inline int
 moving_clamp (int v, int least, int most)

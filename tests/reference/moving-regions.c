@@ -22,7 +22,8 @@
 typedef struct
 {
   int n, evidence, frame_edge, model_edge;
-  int n_dark;                   /* as much darker as shadow makes them */
+  int n_dark;                   /* as much darker as shadow makes them; of bit 1 those whose colour
+                                 * is close to that of shadow */
   int x0, y0, x1, y1;
 } Sums;
 
@@ -135,7 +136,7 @@ add_pixel (const RefMoving * self, Sums * sums, int bit, int x, int y)
     sums->model_edge += moving_gradient (self, self->m[0], x, y);
   }
   sums->evidence += e < 192 ? e : 192;
-  sums->n_dark += (self->shade[i] & SHADE_DARK) != 0;
+  sums->n_dark += (self->shade[i] & (bit == 0 ? SHADE_DARK : SHADE_CLOSE)) != 0;
   sums->x0 = sums->n == 0 || x < sums->x0 ? x : sums->x0;
   sums->y0 = sums->n == 0 || y < sums->y0 ? y : sums->y0;
   sums->x1 = sums->n == 0 || x + 1 > sums->x1 ? x + 1 : sums->x1;
@@ -207,7 +208,7 @@ judge (Work * work, const RefMovingParams * params, RefMovingResults * results)
     c->is_ghost = s->n >= MIN_PIXELS
         && (int64_t) s->model_edge * 16 > (int64_t) s->frame_edge * 24;
     results->n_ghosts += c->is_ghost;
-    c->is_shadow = !params->keeps_shadows && c->bit == 0
+    c->is_shadow = !params->keeps_shadows
         && 7 * (int64_t) s->n_dark >= 6 * (int64_t) s->n;
     if (c->is_ghost || c->is_shadow || s->n < least || s->n > most
         || self->n_learned < WARM_UP)

@@ -388,19 +388,22 @@ learn_chroma (RefMoving * self, const Step * step, int i, int e, int appears)
   return c > 255 ? 255 : c;
 }
 
-/* Returns SHADE_DARK where the pixel is as much darker as shadow makes it, and SHADE_LIKE, besides,
- * where its colour is that of shadow. */
+/* Returns SHADE_DARK where the pixel is as much darker as shadow makes it, and, besides, SHADE_LIKE
+ * where its colour is that of shadow, and SHADE_CLOSE where it is nearly so. In the dark the levels
+ * of chroma are too coarse for the former. */
 static int
 get_shade (const RefMoving * self, int i, int x)
 {
-  int d = x - self->m[0][i], u = 256 + 256 * d / 2600, level, c;
+  int d = x - self->m[0][i], u = 256 + 256 * d / 2600, level, c, most;
 
   if (!self->has_chroma || d > -48 || d < -1600)
     return 0;
   level = self->m[0][i] >> 6;
   c = abs (self->cb[i] - 128 - ((self->cb0[i] - 128) * u >> 8))
       + abs (self->cr[i] - 128 - ((self->cr0[i] - 128) * u >> 8));
-  return SHADE_DARK | (c <= (6 * level * level) >> 13 ? SHADE_LIKE : 0);
+  most = (6 * level * level) >> 13;
+  return SHADE_DARK | (c <= most ? SHADE_LIKE : 0)
+      | (c <= most || c <= CLOSE ? SHADE_CLOSE : 0);
 }
 
 /* Learns the luma of a pixel. Returns its evidence; sets *@appears to whether a hit has made the

@@ -197,9 +197,10 @@ GST_START_TEST (test_rectangle)
 
 GST_END_TEST;
 
-/* Returns: (transfer full): frame i in RGB, which a shadow of @width columns enters from the left */
+/* Returns: (transfer full): frame i in RGB, which a shadow of @width columns enters from the left.
+ * @ground: a grey wall, or dark grass, on which 8-bit chroma tells little of colours */
 static GstBuffer *
-shaded_new (gint i, gint width)
+shaded_new (gint i, gint width, const gint ground[3])
 {
   GstBuffer *buffer = scene_buffer_new (WIDTH * HEIGHT * 3, i);
   GstMapInfo map;
@@ -207,10 +208,11 @@ shaded_new (gint i, gint width)
   fail_unless (gst_buffer_map (buffer, &map, GST_MAP_WRITE));
   for (gint y = 0; y < HEIGHT; y++)
     for (gint x = 0; x < WIDTH; x++) {
-      gint wall = scene_wall (x, y);
+      gint light = x < width && y >= BOX_Y ? 6 : 10;
 
-      memset (map.data + (y * WIDTH + x) * 3,
-          x < width && y >= BOX_Y ? wall * 7 / 10 : wall, 3);
+      for (guint c = 0; c < 3; c++)
+        map.data[(y * WIDTH + x) * 3 + c] =
+            scene_wall (x, y) * ground[c] * light / 1000;
     }
   gst_buffer_unmap (buffer, &map);
   return buffer;
@@ -222,14 +224,16 @@ GST_START_TEST (test_shadow)
   static const gchar *const launches[] = { "mgpumotion name=f",
     "mgpumotion name=f shadows=keep"
   };
+  static const gint grounds[][3] = { {100, 100, 100}, {10, 40, 0} };
 
-  for (guint k = 0; k < G_N_ELEMENTS (launches); k++) {
+  for (guint i = 0; i < 4; i++) {
+    guint k = i % 2;
     g_autoptr (GstHarness) h = scene_open_format (launches[k],
         GST_VIDEO_FORMAT_RGB);
 
-    for (gint i = 0; i < N_BEGIN + 10; i++)
-      gst_buffer_unref (harness_push_pull (h, shaded_new (i,
-                  MAX (i - STILL, 0) * SPEED)));
+    for (gint t = 0; t < N_BEGIN + 10; t++)
+      gst_buffer_unref (harness_push_pull (h, shaded_new (t,
+                  MAX (t - STILL, 0) * SPEED, grounds[i / 2])));
     fail_unless_equals_uint64 (get_stat (h->element, "events"), k);
   }
 }
