@@ -135,7 +135,10 @@ static const gchar *const waiting[] = {
   "mgpulocalcontrast roi-type=person", "mgpusharpen roi-type=person",
   "mgpusift roi-type=person", "mgpuhog roi-type=person",
   "mgpuinpaint mask-source=roi roi-type=person",
-  "mgpustabilize ignore-type=person", "mgputrack types=person"
+  "mgpustabilize ignore-type=person", "mgputrack types=person",
+  "mgpumotion roi-type=person", "mgputags roi-type=person",
+  "mgpukernel location=" SOURCE_ROOT "/examples/kernels/edges.cl "
+      "roi-type=person"
 };
 
 /* No detector: the frame with which a second is over brings the one warning. */
