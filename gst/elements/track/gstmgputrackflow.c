@@ -13,7 +13,7 @@
 /* Minimum number of points in a box, and minimum fraction of its samples of flow that are known: with
  * less, the object is likely hidden. */
 #define MIN_POINTS 3
-#define MIN_SHARE 0.5
+#define MIN_SHARE 0.25
 
 /* Motions are read in this part of the box, in each direction, around its centre; what is at the edge
  * of a box is background. */
@@ -94,7 +94,7 @@ read_field (GstMgpuFlowMeta * meta, GstMgpuFlowField field, const Box * box,
 }
 
 /* Sets @motion to the flow of the box, which is that of the last frame. @speed: its last known
- * motion. Returns: FALSE if most of the flow is unknown */
+ * motion. Returns: FALSE if too much of the flow is unknown */
 static gboolean
 read_flow (GstMgpuFlowMeta * meta, const Box * box, const gdouble * speed,
     gdouble * motion)

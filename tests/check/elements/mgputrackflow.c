@@ -27,9 +27,9 @@ table_new (gconstpointer data, gsize size)
 }
 
 /* Attaches flow of 160x120 samples: that of the person in frame i in its box, otherwise that of the
- * camera. It is unknown if is_sure is FALSE. */
+ * camera. It is known in every known-th row, in none if that is 0. */
 static void
-add_flow (GstBuffer * buffer, gint i, GstMgpuFlowField field, gboolean is_sure)
+add_flow (GstBuffer * buffer, gint i, GstMgpuFlowField field, gint known)
 {
   g_autofree gint16 *flow = g_new0 (gint16, 2 * 160 * 120);
   g_autofree guint8 *confidence = g_malloc (160 * 120);
@@ -40,8 +40,8 @@ add_flow (GstBuffer * buffer, gint i, GstMgpuFlowField field, gboolean is_sure)
   get_place (i - 1, &before_x, &before_y);
   left = sign < 0 ? x : before_x;
   top = sign < 0 ? y : before_y;
-  memset (confidence, is_sure ? 200 : 100, 160 * 120);
-  for (gint v = 0; v < 120; v++)
+  for (gint v = 0; v < 120; v++) {
+    memset (confidence + v * 160, known > 0 && v % known == 0 ? 200 : 100, 160);
     for (gint u = 0; u < 160; u++) {
       gboolean inside = 4 * u >= left && 4 * u < left + 40 && 4 * v >= top
           && 4 * v < top + 80;
@@ -49,6 +49,7 @@ add_flow (GstBuffer * buffer, gint i, GstMgpuFlowField field, gboolean is_sure)
       flow[2 * (v * 160 + u)] = inside ? 32 * sign * (x - before_x) : 7;
       flow[2 * (v * 160 + u) + 1] = inside ? 32 * sign * (y - before_y) : 9;
     }
+  }
   gst_mgpu_flow_meta_set_field (gst_buffer_add_mgpu_flow_meta (buffer, 160, 120,
           2, i - 1), field, table_new (flow, 4 * 160 * 120),
       table_new (confidence, 160 * 120));
@@ -101,6 +102,7 @@ typedef enum
   NO_FLOW,
   TO_PREVIOUS,
   FROM_PREVIOUS,
+  A_THIRD,                      /* of the flow is known */
   UNSURE,
   POINTS,
   N_KINDS
@@ -129,7 +131,8 @@ GST_START_TEST (test_follows)
       add_points (in, i);
     else if (i > 0 && kind != NO_FLOW)
       add_flow (in, i, kind == FROM_PREVIOUS ? GST_MGPU_FLOW_FIELD_FROM_PREVIOUS
-          : GST_MGPU_FLOW_FIELD_TO_PREVIOUS, kind != UNSURE);
+          : GST_MGPU_FLOW_FIELD_TO_PREVIOUS,
+          kind == UNSURE ? 0 : kind == A_THIRD ? 3 : 1);
     list = push (h, in);
     if (i < 2 * INTERVAL)
       continue;
