@@ -146,7 +146,8 @@ static const MgpuParam params[] = {
         "divided, before they are rounded to even numbers"},
   {"interpolation", MGPU_PARAM_ENUM, MEMBER (interpolation), 0, 0, 0,
       &interpolation_enum, "Interpolation between the pixels of a frame"},
-  {"points", MGPU_PARAM_ENUM, MEMBER (points), 0, 0, POINTS_SIFT, &points_enum,
+  {"points", MGPU_PARAM_ENUM, MEMBER (points), 0, 0, POINTS_TRACKS,
+        &points_enum,
       "Points from which the motion is measured", TRUE},
   {"analysis-size", MGPU_PARAM_UINT, MEMBER (analysis_size), 64, 8192, 640,
       NULL, "Maximum length, in pixels, of the longer side of the image in "

@@ -65,10 +65,11 @@ GST_START_TEST (test_sources)
     const gchar *launch;
     guint text;
   } cases[] = {
-    {"mgpustabilize mode=measure points=tracks name=f", OWN_TRACKS},
+    {"mgpustabilize mode=measure name=f", OWN_TRACKS},
     {"mgpuflow dense=false tracks=400 track-cell=16 ! mgpustabilize mode=measure points=tracks name=f",
         ATTACHED_TRACKS},
-    {"mgpuflow dense=false tracks=400 track-cell=16 ! mgpustabilize mode=measure name=f", OWN_KEYPOINTS},
+    {"mgpuflow dense=false tracks=400 track-cell=16 ! mgpustabilize mode=measure points=sift name=f",
+        OWN_KEYPOINTS},
     {"mgpusift max-features=300 ! mgpustabilize mode=measure points=tracks name=f", ATTACHED_KEYPOINTS},
   };
   g_autoptr (GstHarness) h = harness_new (cases[__i__].launch, CAPS, CAPS);
