@@ -16,13 +16,13 @@ logo='mgpuoverlay text=CHANNEL-5'
 gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
   videobalance brightness=-1 saturation=0 ! $logo ! \
   pngenc snapshot=true ! filesink location="$mask"
-# The letters have a dark box as background. A decoder that is stopped may leave its
-# last frame incomplete; therefore one more frame is decoded.
+# The letters have a dark box as background.
+# shellcheck disable=SC2046
 gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
-  identity eos-after=$((frames + 1)) ! $logo ! tee name=t \
+  $(first_frames "$frames") ! $logo ! tee name=t \
   t. ! queue ! mixer.sink_0 \
   t. ! queue ! mgpuinpaint mode=temporal mask-location="$mask" mask-dilate=8 \
   smooth-seams=true patch-size=15 ! mixer.sink_1 \
-  compositor name=mixer sink_1::xpos=768 ! identity eos-after="$frames" ! videoconvert ! \
+  compositor name=mixer sink_1::xpos=768 ! videoconvert ! \
   jpegenc quality=80 ! multifilesink location="$work/picture.jpg"
 write_output "$work/picture.jpg" "$picture"

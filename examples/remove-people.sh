@@ -11,13 +11,13 @@ video=$1 picture=$2 frames=${3:-60}
 check_count "$frames"
 check_output "$picture" jpg "$video"
 
-# A decoder that is stopped may leave its last frame incomplete; one more is decoded.
+# shellcheck disable=SC2046
 gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
-  identity eos-after=$((frames + 1)) ! tee name=t \
+  $(first_frames "$frames") ! tee name=t \
   t. ! queue ! mixer.sink_0 \
   t. ! queue ! mgpuhog detector=people ! \
   mgpuinpaint mode=temporal mask-source=roi roi-type=person mask-dilate=8 mask-hold=5 search-factor=0.2 \
   background=true smooth-seams=true ! mixer.sink_1 \
-  compositor name=mixer sink_1::xpos=768 ! identity eos-after="$frames" ! videoconvert ! \
+  compositor name=mixer sink_1::xpos=768 ! videoconvert ! \
   jpegenc quality=80 ! multifilesink location="$work/picture.jpg"
 write_output "$work/picture.jpg" "$picture"

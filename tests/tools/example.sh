@@ -67,12 +67,12 @@ writes () {
   [ -z "$file" ] || [ "$(find . -name "$file" -exec cksum {} +)" != "$old" ] || fail "$file is not written"
 }
 
-# passes_first NUMBER ARGUMENT...: the element of the example gets the first NUMBER frames of
-# vtest.avi, which has 10 in a second, and no other one.
+# passes_first NUMBER ELEMENT ARGUMENT...: this mgpu element of the example gets the first NUMBER
+# frames of vtest.avi, which has 10 in a second, and no other one.
 passes_first () {
-  local number=$1 i
-  shift
-  export GST_DEBUG=mgpuhog:6,mgpusift:6 GST_DEBUG_NO_COLOR=1
+  local number=$1 element=$2 i
+  shift 2
+  export GST_DEBUG=mgpu$element:6 GST_DEBUG_NO_COLOR=1
   run "$@"
   unset GST_DEBUG
   [ $status -eq 0 ] || fail "exit status $status"
@@ -169,8 +169,10 @@ if [ -n "$type" ]; then
 fi
 
 case $name in
-  crossings.py) passes_first 4 --frames 4 $data/vtest.avi;;
-  keypoints.sh) passes_first 4 $data/vtest.avi new.jpg 4;;
+  crossings.py) passes_first 4 hog --frames 4 $data/vtest.avi;;
+  keypoints.sh) passes_first 4 sift $data/vtest.avi new.jpg 4;;
+  remove-logo.sh) passes_first 1 inpaint $data/vtest.avi new.jpg 1;;
+  remove-people.sh) passes_first 4 hog $data/vtest.avi new.jpg 4;;
   film.py)
     printf 'my own words' >words.jpg
     refuses 'name another file' --shorter 12 video.avi new.webm words.jpg
