@@ -56,6 +56,10 @@ plant gst/a.c <<< "${good/Says/Says about memory of CUDA}"
 expect 'gst/a.c:3'
 plant docs/a.md <<< 'It maps the colours of frames.'
 expect 'docs/a.md:1'
+plant docs/a.md <<< '    n = e.get_property("stats").get_value("frames")'
+expect 'docs/a.md:1'
+plant docs/a.md <<< '    width = caps.get_structure(0).get_int("width")[1]'
+expect 'docs/a.md:1'
 plant gst/a.c <<< "${good/Says/Sets @colour to}"
 expect ''
 plant docs/notes/a.md <<< 'It also blurs, and sharpens, too.'
