@@ -91,14 +91,14 @@ take_lanczos (global const uchar * in, int stride, int2 place,
 #define TRY_SEGMENT(take_segment, x, y) \
   if (is_segment) { \
     int2 parts = (((int2) (x, y) * 8) << shift) + begin, cell = parts >> 7; \
+    int rest = parts.y & (WARP_PARTS - 1); \
 \
     if (segment.row != cell.y) \
-      load_segment (MAP, cell, &segment); \
+      load_segment (MAP, cell, rest, shift.y, &segment); \
     if (segment.is_smooth) { \
       int8 u, v; \
 \
-      find_segment (map, &segment, parts.y & (WARP_PARTS - 1), shift, begin, \
-          &u, &v); \
+      find_segment (&segment, rest, shift, begin, &u, &v); \
       USE_SEGMENT (take_segment, x, y) \
     } \
   }

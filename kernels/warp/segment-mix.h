@@ -223,20 +223,21 @@ name (global const uchar * in, int stride, int8 u, int8 v, \
 { \
   int8 column = (u >> 8) - before, row = (v >> 8) - before; \
   int8 across[n], down[n]; \
-  int colours[2] = { FIRST (colour), SECOND (colour) }; \
+  int colours[2] = { FIRST (colour), SECOND (colour) }, is_inside; \
 \
   /* Supports pixels of two samples whose second sample comes first in memory. */ \
   in += min (AT1, 0); \
   to += min (AT1, 0); \
-  if (edges == WARP_BLACK \
+  is_inside = ALL (as_uint8 (column) < (uint) max (width - n + 1, 0) \
+      & as_uint8 (row) < (uint) max (height - n + 1, 0)); \
+  if (!is_inside && edges == WARP_BLACK \
       && is_segment_outside (column, row, n, width, height)) { \
     store_segment (to, colours[0], colours[1]); \
     return; \
   } \
   find (map, u & 255, across); \
   find (map, v & 255, down); \
-  if (ALL (as_uint8 (column) < (uint) max (width - n + 1, 0) \
-          & as_uint8 (row) < (uint) max (height - n + 1, 0))) \
+  if (is_inside) \
     mix (in, stride, row * stride + column * PIXEL_STRIDE, across, down, to); \
   else \
     mix_segment (in, stride, column, row, n, across, down, one, bits, width, \

@@ -17,13 +17,13 @@
 
 /* Describes the nodes around SEGMENT columns of a row of cells: the row of cells that it is for;
  * whether positions are found between nodes in it; the node up and to the left of the first cell;
- * four rows of four nodes, as differences from that one; weights of the four columns for
- * each sample. */
+ * for each row of samples of the cell, four nodes between its rows of nodes, as differences from that
+ * one; weights of the four columns for each sample. */
 typedef struct
 {
   int row, is_smooth;
   int2 base;
-  float8 nodes[4], weights[4];
+  float8 sums[WARP_CELL], weights[4];
 } segment_of;
 
 LOOSE (uchar, loose_uchar);
@@ -55,12 +55,15 @@ find_segment_weights (global const int * map, int x, int shift, int begin,
 /* Returns whether all elements of @v, which are 0 or -1, are -1. */
 #define ALL(v) (as_ulong (convert_char8 (v)) == ~0UL)
 
-/* Loads the nodes for a cell, unless its positions are exact ones. */
+/* Loads the nodes for a cell, unless its positions are exact ones. @rest: the parts of the first row of
+ * samples in the cell */
 static void
-load_segment (MAP_PARAMETERS, int2 cell, segment_of * segment)
+load_segment (MAP_PARAMETERS, int2 cell, int rest, int shift,
+    segment_of * segment)
 {
   global const int *node = map + nodes + 2 * (cell.y * columns + cell.x);
   int2 base = vload2 (0, node + 2 * (columns + 1));
+  float8 rows[4];
 
   segment->row = cell.y;
   segment->is_smooth = map[cells + cell.y * (columns - 3) + cell.x] < 0;
@@ -73,33 +76,37 @@ load_segment (MAP_PARAMETERS, int2 cell, segment_of * segment)
       d.even = select (select (d.even, d.even + wrap, d.even < -(wrap / 2)),
           d.even - wrap, d.even > wrap / 2);
     segment->is_smooth &= ALL (as_uint8 (d + MAX_STEP) < 2 * MAX_STEP);
-    segment->nodes[j] = convert_float8 (d);
+    rows[j] = convert_float8 (d);
+  }
+  for (; rest < WARP_PARTS; rest += 8 << shift) {
+    global const float *down = (global const float *) map
+        + 4 * (rest + WARP_BEFORE);
+    float8 sums = rows[0] * (float8) (down[0]);
+
+#pragma unroll
+    for (int j = 1; j < 4; j++)
+      sums = fma (rows[j], (float8) (down[j]), sums);
+    segment->sums[rest >> (3 + shift)] = sums;
   }
 }
 
 /* Sets @u and @v to the positions in the old frame, in steps, of the samples of a segment in the row
  * with the parts @rest in its cell. */
 static void
-find_segment (global const int * map, const segment_of * segment, int rest,
-    int2 shift, int2 begin, int8 * u, int8 * v)
+find_segment (const segment_of * segment, int rest, int2 shift, int2 begin,
+    int8 * u, int8 * v)
 {
-  global const float *down = (global const float *) map
-      + 4 * (rest + WARP_BEFORE);
+  const float *sums = (const float *) &segment->sums[rest >> (3 + shift.y)];
   const float8 *weights = segment->weights;
   int2 round = segment->base + ((int2) (2) << shift) - begin * WARP_PARTS;
-  float8 sums = segment->nodes[0] * (float8) (down[0]), s, t;
+  float8 s = (float8) (sums[0]) * weights[0];
+  float8 t = (float8) (sums[1]) * weights[0];
 
 #pragma unroll
-  for (int j = 1; j < 4; j++)
-    sums = fma (segment->nodes[j], (float8) (down[j]), sums);
-  s = (float8) (sums.s0) * weights[0];
-  t = (float8) (sums.s1) * weights[0];
-  s = fma ((float8) (sums.s2), weights[1], s);
-  t = fma ((float8) (sums.s3), weights[1], t);
-  s = fma ((float8) (sums.s4), weights[2], s);
-  t = fma ((float8) (sums.s5), weights[2], t);
-  s = fma ((float8) (sums.s6), weights[3], s);
-  t = fma ((float8) (sums.s7), weights[3], t);
+  for (int k = 1; k < 4; k++) {
+    s = fma ((float8) (sums[2 * k]), weights[k], s);
+    t = fma ((float8) (sums[2 * k + 1]), weights[k], t);
+  }
   /* Adding the bias rounds a number below 2^22 to an integer. */
   round -= as_int (ROUND_BIAS);
   *u = (as_int8 (s + ROUND_BIAS) + round.x) >> (shift.x + 2);
