@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Puts a picture in the place of another one that is recognised in a video.
+"""Puts a picture in the place of another one that is recognized in a video.
 
     augment.py VIDEO KNOWN PICTURE OUTPUT.webm
 

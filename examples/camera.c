@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Shows the video of a camera, filtered and analysed. Elements are enabled, disabled and
+/* Shows the video of a camera, filtered and analyzed. Elements are enabled, disabled and
  * tuned while it plays. Their results are drawn and plotted, and the video can be saved as
  * pictures and recorded. camera.ui describes the window.
  *
@@ -207,7 +207,7 @@ show_cost (gpointer label, gpointer pipeline)
 
 /* ---- The pipeline ------------------------------------------------------------------ */
 
-/* Attaches the results of the last analysed frame to a frame of the preview, before
+/* Attaches the results of the last analyzed frame to a frame of the preview, before
  * mgpuoverlay, in the thread of the preview. Metas share their data, so nothing is copied,
  * and nothing waits. */
 static GstPadProbeReturn
@@ -224,7 +224,7 @@ on_preview (GstPad * pad, GstPadProbeInfo * info, gpointer pipeline)
   return GST_PAD_PROBE_OK;
 }
 
-/* Waits until the device has analysed this frame, after the analysing elements and in their
+/* Waits until the device has analyzed this frame, after the analyzing elements and in their
  * thread, so that the preview need not wait. */
 static GstPadProbeReturn
 on_analysis (GstPad * pad, GstPadProbeInfo * info, gpointer data)

@@ -50,7 +50,7 @@ def draw(sample, line, ways, text, path):
     context = cairo.Context(surface)
     context.set_line_width(2)
     for number, points in ways.items():
-        # Successive ids get very different colours.
+        # Successive ids get very different colors.
         hue = number * 0.618 % 1 * 6
         context.set_source_rgb(*(min(max(abs((hue + turn) % 6 - 3) - 1, 0), 1) for turn in (0, 4, 2)))
         for point in points:

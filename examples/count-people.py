@@ -3,7 +3,7 @@
 
     count-people.py [--frames N] [--interval N] [VIDEO [PLOT.png]]
 
-Every 5th frame is analysed, or every N-th with --interval. With --frames, only the
+Every 5th frame is analyzed, or every N-th with --interval. With --frames, only the
 first N frames are read. Without VIDEO it is vtest.avi of Debian's package opencv-doc;
 without PLOT.png nothing is plotted.
 """
@@ -26,7 +26,7 @@ WIDTH, HEIGHT, MARGIN = 760, 300, 44
 
 
 def count(path, frames, interval):
-    """Returns the times of the analysed frames, in seconds, and the numbers of people in them."""
+    """Returns the times of the analyzed frames, in seconds, and the numbers of people in them."""
     pipeline = Gst.parse_launch(
         f"filesrc name=file ! decodebin ! videoconvert ! mgpuhog frame-interval={interval} ! "
         "appsink name=sink sync=false max-buffers=4")
@@ -93,7 +93,7 @@ parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
 parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize,
                     help="number of frames that are read (default: all)")
 parser.add_argument("--interval", type=need_mgpu.count, default=5,
-                    help="the detector analyses every N-th frame (default: 5)")
+                    help="the detector analyzes every N-th frame (default: 5)")
 parser.add_argument("video", nargs="?", default=VTEST,
                     help="file that is read (default: vtest.avi of opencv-doc)")
 parser.add_argument("plot", nargs="?", help="file that is written: a plot, .png (default: none)")

@@ -8,7 +8,7 @@ calibration file of OpenCV, ROS or Kalibr, or an ideal one with this field of vi
 line, "distance" is how far the camera is in front of the wall with the tag, "right" how far it is to the right of
 the tag and "down" how far below it, in meters, as somebody sees it who faces the tag; "turn" is the angle, in
 degrees, by which the robot has to turn to the right to face the wall. "sure" is false where a small or distant tag
-looks the same from two sides. Lines with "event" say that the tag appears or disappears. With a camera in place of
+looks the same from two sides. Lines with "event" say that the tag appears or disappears. With a camera instead of
 the file, such as v4l2src, the same pipeline guides a robot.
 """
 import argparse
@@ -115,7 +115,7 @@ parser.add_argument("--tag-size", type=within(.001, 100), default=.16,
                     help="width of the tag, in meters (default: 0.16)")
 parser.add_argument("--fov", type=within(1, 170), default=60,
                     help="horizontal field of view of the camera, in degrees (default: 60)")
-parser.add_argument("--calibration", help="calibration file of the camera, in place of --fov")
+parser.add_argument("--calibration", help="calibration file of the camera, instead of --fov")
 parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize,
                     help="number of frames that are read (default: all)")
 parser.add_argument("video", help="file that is read")

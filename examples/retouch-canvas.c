@@ -207,7 +207,7 @@ retouch_canvas_stroke_to (RetouchCanvas * self, gdouble x, gdouble y)
     guint8 *row = self->mask + (gsize) v * self->stride;
 
     for (gint u = box.x; u < box.x + box.width; u++) {
-      /* Vector from the nearest point of the path to the centre of the pixel. */
+      /* Vector from the nearest point of the path to the center of the pixel. */
       gdouble px = u + 0.5 - self->x, py = v + 0.5 - self->y;
       gdouble t = length > 0 ? CLAMP ((px * dx + py * dy) / length, 0, 1) : 0;
 
@@ -231,7 +231,7 @@ retouch_canvas_begin_stroke (RetouchCanvas * self, gdouble x, gdouble y,
   self->x = x;
   self->y = y;
   /* With the minimum radius, the brush always paints the pixel that contains its
-   * centre. */
+   * center. */
   self->radius = MAX (diameter / 2, 0.71);
   self->value = erase ? 0 : 255;
   return retouch_canvas_stroke_to (self, x, y);

@@ -122,7 +122,7 @@ parser.add_argument("--families", default="tag36h11",
                     help="families of tags, with commas between them (default: tag36h11)")
 parser.add_argument("--fov", type=angle, default=60,
                     help="horizontal field of view of the camera, in degrees (default: 60)")
-parser.add_argument("--calibration", help="calibration file of the camera, in place of --fov")
+parser.add_argument("--calibration", help="calibration file of the camera, instead of --fov")
 parser.add_argument("video", help="file that is read")
 parser.add_argument("output", help="file that is written: a .webm")
 arguments = parser.parse_args()

@@ -5,7 +5,7 @@
 
 The recording begins N seconds before the motion (5), or up to a second earlier, at a key frame,
 and ends N seconds after it (5). If nothing moves, nothing is written, and the exit status is 1.
-With a camera in place of the file, such as v4l2src, the same pipeline watches a door.
+With a camera instead of the file, such as v4l2src, the same pipeline watches a door.
 """
 import argparse
 import collections

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Installs what is missing, builds, runs every test. Leaves build/ (release), build-asan/ (sanitizers
-# of addresses, leaks and undefined behaviour), build-tsan/ (thread sanitizer) and build-fuzz/ (fuzz
+# of addresses, leaks and undefined behavior), build-tsan/ (thread sanitizer) and build-fuzz/ (fuzz
 # targets, which run for MGPU_FUZZ_SECONDS each, 60 without the variable, with the sanitizer of
-# undefined behaviour). The last line says how many passed, failed and were skipped.
+# undefined behavior). The last line says how many passed, failed and were skipped.
 #
 # A test that fails in a way that a busy machine can cause is run once more, alone. If it
 # passes then, it counts as passed, and a line "FLAKY: name" says so: a test to be mended.
@@ -127,7 +127,7 @@ release=(--buildtype=release -Dtests=enabled -Dintrospection=enabled)
 # builds take half as long again.
 found=(--buildtype=debugoptimized -Doptimization=1 -Dc_args=-g1 -Db_lundef=false -Dtests=enabled
   -Dintrospection=disabled -Dpeers=disabled -Ddoc=disabled)
-# Of undefined behaviour those checks that take no time to speak of; build-fuzz has all.
+# Of undefined behavior those checks that take no time to speak of; build-fuzz has all.
 undefined=signed-integer-overflow,shift,bounds,nonnull-attribute,returns-nonnull-attribute
 undefined+=,integer-divide-by-zero,unreachable,vla-bound,float-cast-overflow,enum,bool
 sanitized=("${found[@]}" -Db_sanitize=address -Dc_link_args=-fsanitize=undefined

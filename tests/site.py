@@ -22,7 +22,7 @@ import urllib.parse
 
 SHOWN = ["index.html", "elements/mgpublur.html", "plugin/mgpublur.html", "algorithms/sift.html",
          "api/index.html", "performance.html"]
-SEARCH = "search.html?q=unrecognisable"
+SEARCH = "search.html?q=unrecognizable"
 FOUND = "mgpublur"
 FILM = "images/film.webm"
 SECONDS = 60

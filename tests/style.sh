@@ -1,7 +1,7 @@
 #!/bin/bash
 # Checks the style that docs/contributing.md describes, without a build:
 #
-#   * a comment under the licence of each .c, .cpp and .cl file says what the file is;
+#   * a comment under the license of each .c, .cpp and .cl file says what the file is;
 #   * no function is longer than 80 lines, no file longer than 800, no kernel file than 400;
 #   * no file has an expression of tests/style/words, unless tests/style/exceptions allows it;
 #   * .c files are as gst-indent formats them, except those of tests/style/unindented.

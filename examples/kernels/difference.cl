@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What changed since the last frame: grey where nothing did. */
+/* What changed since the last frame: gray where nothing did. */
 //! previous
 
 PIXEL (difference)

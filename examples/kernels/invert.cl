@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Negative: white becomes black, and each colour its complement. Alpha stays. */
+/* Negative: white becomes black, and each color its complement. Alpha stays. */
 SAMPLE (invert)
 {
   return MAX - LOAD (x, y);

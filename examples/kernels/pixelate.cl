@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Squares of one colour: the pixel in the middle of each. */
+/* Squares of one color: the pixel in the middle of each. */
 //! param size int 16 1 256  Side of a square in pixels
 
 PIXEL (pixelate)

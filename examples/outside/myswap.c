@@ -68,7 +68,7 @@ my_swap_stop (GstBaseTransform * trans)
   return TRUE;
 }
 
-/* Takes the context of the neighbours or of the application, or makes one; builds the kernel. */
+/* Takes the context of the neighbors or of the application, or makes one; builds the kernel. */
 static gboolean
 my_swap_start (GstBaseTransform * trans)
 {
@@ -101,7 +101,7 @@ my_swap_set_context (GstElement * element, GstContext * context)
   GST_ELEMENT_CLASS (my_swap_parent_class)->set_context (element, context);
 }
 
-/* Tells neighbours that ask which context this element has. */
+/* Tells neighbors that ask which context this element has. */
 static gboolean
 my_swap_query (GstBaseTransform * trans, GstPadDirection direction,
     GstQuery * query)

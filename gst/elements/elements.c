@@ -23,7 +23,7 @@ const GstMgpuElement gst_mgpu_elements[] = {
       &mgpu_blur},
   {"mgpuconvert", .get_type = gst_mgpu_convert_get_type},
   {"mgpudenoise", "OpenCL noise reduction", "Filter/Effect/Video",
-        "Averages frames where nothing moves, and neighbours elsewhere, on an OpenCL device",
+        "Averages frames where nothing moves, and neighbors elsewhere, on an OpenCL device",
       &mgpu_denoise},
   {"mgpuflow", .get_type = gst_mgpu_flow_get_type},
   {"mgpuhisteq", "OpenCL histogram equalization", "Filter/Effect/Video",

@@ -168,7 +168,7 @@ move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
 #ifdef HAVE_ANALYTICS
 /* An entry (mtd) of a GstAnalyticsRelationMeta of the input frame, and the entry that is
  * made from it for the output frame. For an object detection, also its box in the output
- * frame, and the clockwise rotation of this box around its centre, in radians. */
+ * frame, and the clockwise rotation of this box around its center, in radians. */
 typedef struct
 {
   GstAnalyticsMtd from, to;

@@ -225,7 +225,7 @@ enqueue_component (GstMgpuIntegral * self, GstMgpuJob * job,
       place.width, place.height, &radii, &place, out);
 }
 
-/* Enqueues the box filter of luma or grey, which reads the integral image of the whole frame. */
+/* Enqueues the box filter of luma or gray, which reads the integral image of the whole frame. */
 static void
 enqueue_luma (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuWork * work)
 {

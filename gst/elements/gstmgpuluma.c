@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the luma of RGB frames for elements that analyse grey images. */
+/* Computes the luma of RGB frames for elements that analyze gray images. */
 #include "gstmgpuluma.h"
 
 #include <gst/vision/base/object.h>

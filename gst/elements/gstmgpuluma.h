@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Provides the luma of frames for elements that analyse frames. It is the first color
+/* Provides the luma of frames for elements that analyze frames. It is the first color
  * component of a frame, or, for an RGB frame, luma that a kernel computes. */
 #pragma once
 

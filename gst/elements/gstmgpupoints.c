@@ -38,7 +38,7 @@ static const GstMgpuFitOptions fit_options = { THRESHOLD, 2048, 0 };
 
 /* ---- Preparing the search for keypoints ----------------------------------------- */
 
-/* Sets @view to a grey image that is the luma plane of @image. */
+/* Sets @view to a gray image that is the luma plane of @image. */
 static void
 view_grey (const MgpuImage * image, MgpuImage * view)
 {
@@ -54,7 +54,7 @@ view_grey (const MgpuImage * image, MgpuImage * view)
   view->info.offset[0] = offset;
 }
 
-/* Returns: whether the luma plane of the format @info can be read as a grey frame. It can
+/* Returns: whether the luma plane of the format @info can be read as a gray frame. It can
  * if the samples are adjacent in memory, and have their values in the upper bits of the
  * words */
 static gboolean

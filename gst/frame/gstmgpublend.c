@@ -121,7 +121,7 @@ get_parts (const GstMgpuRegions * regions, gint reach)
 
 /* --- Making the mask --- */
 
-/* Uploads the grey values of the mask in the boxes @parts (transfer full), unless the
+/* Uploads the gray values of the mask in the boxes @parts (transfer full), unless the
  * device has them already. */
 static gboolean
 send_mask (GstMgpuBlend * self, GstMgpuJob * job, GArray * parts)

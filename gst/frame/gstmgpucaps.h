@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 #define GST_MGPU_CAPS_DEVICE GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
     (GST_CAPS_FEATURE_MEMORY_OPENCL, GST_MGPU_FORMATS)
 #define GST_MGPU_CAPS_HOST GST_VIDEO_CAPS_MAKE (GST_MGPU_FORMATS)
-/* The caps of mask images. A mask image has one grey value for each pixel. */
+/* The caps of mask images. A mask image has one gray value for each pixel. */
 #define GST_MGPU_CAPS_MASK GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
     (GST_CAPS_FEATURE_MEMORY_OPENCL, "GRAY8") "; " GST_VIDEO_CAPS_MAKE ("GRAY8")
 #define GST_MGPU_CAPS_ALL GST_MGPU_CAPS_DEVICE "; " GST_MGPU_CAPS_HOST

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Allocates frames in CUDA memory that the OpenCL device can import, and shares the
- * CUDA context with the neighbours of an element. */
+ * CUDA context with the neighbors of an element. */
 #include "gstmgpucudabase.h"
 
 #ifdef HAVE_CUDA
@@ -123,7 +123,7 @@ get_device (gpointer context)
   return id;
 }
 
-/* Makes sure that there is a CUDA context: takes the context of a neighbour, or makes a
+/* Makes sure that there is a CUDA context: takes the context of a neighbor, or makes a
  * context on the GPU that is also the OpenCL device. If @only_ours is TRUE, first drops a
  * context of another GPU; the element may have got such a context from another element of
  * the pipeline. Returns: whether the context belongs to the GPU of the OpenCL device */

@@ -24,7 +24,7 @@ typedef struct
   GMutex lock;                  /* lock that guards @context, except while a function of GStreamer
                                  * sets it for the first time */
   gpointer context;             /* GstCudaContext that the element shares with its
-                                 * neighbours; NULL until the first pool is made */
+                                 * neighbors; NULL until the first pool is made */
   gint device;                  /* CUDA ordinal of the GPU whose contexts are accepted; -1: any
                                  * GPU */
   GstBufferPool *pool;          /* pool for copies of frames that CUDA does not export; NULL

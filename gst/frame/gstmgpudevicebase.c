@@ -600,7 +600,7 @@ gst_mgpu_device_base_install_properties (GObjectClass * klass, guint first)
       first + GST_MGPU_DEVICE_PROP_DEVICE, g_param_spec_string ("device",
           "Device",
           "OpenCL device as platform:type:name-or-index; each part may be "
-          "empty (unset = the device of the neighbouring elements, else "
+          "empty (unset = the device of the neighboring elements, else "
           "$GST_MGPU_DEVICE, else the best GPU, else the CPU)", NULL,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
           GST_PARAM_MUTABLE_READY));

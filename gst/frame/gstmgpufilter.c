@@ -470,7 +470,7 @@ gst_mgpu_filter_is_due (GstMgpuFilter * self, guint interval)
   self->to_skip = MIN (self->to_skip, interval - 1);
   if (self->to_skip > 0) {
     self->to_skip--;
-    GST_MGPU_LOG_OBJECT (self, "skips this frame: analyses every %u-th frame",
+    GST_MGPU_LOG_OBJECT (self, "skips this frame: analyzes every %u-th frame",
         interval);
     return FALSE;
   }

@@ -159,10 +159,10 @@ gboolean gst_mgpu_filter_passes_all (GstMgpuFilter * self, GstBuffer * in, GErro
  * which completes @buffer with it. Call it in @attach. */
 void gst_mgpu_filter_set_pending (GstMgpuFilter * self, GstBuffer * buffer, gpointer pending, GDestroyNotify free);
 
-/* Decides whether the current frame is analysed. Every @interval-th frame is analysed. Counting
+/* Decides whether the current frame is analyzed. Every @interval-th frame is analyzed. Counting
  * starts with the first frame of the stream, and again with the first frame after a flush,
  * because this may be the only frame. Must be called once for each frame. Returns: whether the
- * frame is analysed */
+ * frame is analyzed */
 gboolean gst_mgpu_filter_is_due (GstMgpuFilter * self, guint interval);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuFilter, gst_object_unref)

@@ -377,7 +377,7 @@ gst_mgpu_input_pass (GstMgpuInput * self, GstBuffer * in, gboolean device,
     return gst_buffer_ref (in);
   if (device)
     result = wrap (self, in, &image, &how);
-  /* Does not update @last, because an analyser imports the pushed frame after this. */
+  /* Does not update @last, because an analyzer imports the pushed frame after this. */
   GST_MGPU_LOG_OBJECT (self->base->element,
       "%" GST_PTR_FORMAT " %s, to be pushed", in, how);
   return result;

@@ -58,7 +58,7 @@ typedef struct
 /**
  * GstMgpuLookAheadClass:
  * @count: returns the number of frames that are kept if the properties have the values @params
- * @came: analyses a frame that has just arrived, before it is appended to the queue. It may call
+ * @came: analyzes a frame that has just arrived, before it is appended to the queue. It may call
  *   gst_mgpu_look_ahead_drain(). Returns %FALSE with the error set on failure
  * @leaves: called before a kept frame is processed and pushed; it is now the frame on which the
  * filter works

@@ -71,8 +71,8 @@ gst_mgpu_image_get_size (const gchar * location, const gchar * property,
   return FALSE;
 }
 
-/* Returns: (transfer full): the grey values of @picture, scaled to @width x @height pixels
- * by nearest-neighbour interpolation */
+/* Returns: (transfer full): the gray values of @picture, scaled to @width x @height pixels
+ * by nearest-neighbor interpolation */
 static guint8 *
 get_grey (GdkPixbuf * picture, gint width, gint height)
 {

@@ -120,7 +120,7 @@ read_value (const guint8 * row, guint x, GstVideoFormat format)
       : GST_READ_UINT16_BE (row + 2 * x);
 }
 
-/* Scales a segmentation mask to the box @place by nearest-neighbour interpolation, and
+/* Scales a segmentation mask to the box @place by nearest-neighbor interpolation, and
  * sets to 255 those pixels of the frame whose mask value is one of the chosen values. */
 static void
 mark_mask (const GstVideoMeta * mask, const guint8 * data, const Place * place,

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads the masks of frames. A mask has a grey value for each pixel of a frame, row by row
+/* Reads the masks of frames. A mask has a gray value for each pixel of a frame, row by row
  * without gaps. */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Sets each grey value of @mask to the maximum of itself and (255 - alpha) of the pixel in the
+/* Sets each gray value of @mask to the maximum of itself and (255 - alpha) of the pixel in the
  * frame of @buffer, which has the format @info. Returns: FALSE with the error set if the frame
  * has no alpha or cannot be read */
 gboolean gst_mgpu_mask_add_transparent (guint8 * mask, GstBuffer * buffer, const GstVideoInfo * info,

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Dilates the pixels that a mask marks, softens their border, and copies parts of masks
- * for the device. A mask has a grey value for each pixel of a frame, row by row without
+ * for the device. A mask has a gray value for each pixel of a frame, row by row without
  * gaps. */
 #pragma once
 
@@ -11,12 +11,12 @@
 
 G_BEGIN_DECLS
 
-/* Dilates a mask: sets each pixel of @to to the greatest grey value within @radius
+/* Dilates a mask: sets each pixel of @to to the greatest gray value within @radius
  * columns and rows of the pixel in @from. @to may be the same array as @from. */
 void gst_mgpu_mask_spread  (const guint8 * from, guint8 * to, gint width, gint height, gint radius);
 
-/* Blurs a mask inside the box @part; all grey values outside @part are 0. Replaces each
- * grey value by the mean of the grey values within @radius columns and rows. Pixels
+/* Blurs a mask inside the box @part; all gray values outside @part are 0. Replaces each
+ * gray value by the mean of the gray values within @radius columns and rows. Pixels
  * outside the frame do not count. */
 void gst_mgpu_mask_feather (guint8 * mask, gint width, gint height, const MgpuRect * part, gint radius);
 

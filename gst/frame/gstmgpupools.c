@@ -81,7 +81,7 @@ gst_mgpu_device_base_new_table_pool (GstMgpuDeviceBase * self, gsize size,
         gst_mgpu_context_get_device_name (self->context));
     return NULL;
   }
-  /* Describes a table (array of results) of @size bytes as a grey frame of one row, because
+  /* Describes a table (array of results) of @size bytes as a gray frame of one row, because
    * the pool only supports frames. */
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, size, 1);
   return gst_mgpu_device_base_new_frame_pool (self, &info, TRUE, error);

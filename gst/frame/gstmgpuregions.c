@@ -96,7 +96,7 @@ gst_mgpu_regions_params_limit (const GstMgpuRegionsParams * self)
       || self->location != NULL || self->mix < 1;
 }
 
-/* Maximum grey value of a mask: the filter's result replaces the pixel completely */
+/* Maximum gray value of a mask: the filter's result replaces the pixel completely */
 #define FULL 255
 
 /* --- Rectangles of the mask --- */
@@ -178,7 +178,7 @@ add_rects (GstMgpuRegions * self, const GArray * list)
   }
 }
 
-/* Returns: the grey values of the pixels that the frame marks individually; the first call
+/* Returns: the gray values of the pixels that the frame marks individually; the first call
  * for a frame sets all to 0 */
 static guint8 *
 get_marks (GstMgpuRegions * self)
@@ -374,7 +374,7 @@ hold_pixels (GstMgpuRegions * self, const GstMgpuRegionsParams * params)
   }
 }
 
-/* Copies the grey values @from to @to, and dilates them by @radius pixels. If self->is_hard
+/* Copies the gray values @from to @to, and dilates them by @radius pixels. If self->is_hard
  * is set, makes the values binary first. */
 static void
 grow (const GstMgpuRegions * self, const guint8 * from, guint8 * to,
@@ -389,7 +389,7 @@ grow (const GstMgpuRegions * self, const guint8 * from, guint8 * to,
     gst_mgpu_mask_spread (to, to, self->width, self->height, radius);
 }
 
-/* Sets each pixel of the mask to the maximum grey value within @radius pixels. The maximum
+/* Sets each pixel of the mask to the maximum gray value within @radius pixels. The maximum
  * is over the mask file, the polygons, and the pixels that the frame marks individually. */
 static void
 draw_pixels (GstMgpuRegions * self, gint radius)
@@ -475,7 +475,7 @@ tile_changes (const GstMgpuRegions * self, gint x, gint y)
   return FALSE;
 }
 
-/* Adds @run, a box of neighbouring tiles in one row of tiles, to the boxes of changed pixels.
+/* Adds @run, a box of neighboring tiles in one row of tiles, to the boxes of changed pixels.
  * If the box directly above @run has the same columns, extends it; otherwise appends a box. */
 static void
 add_run (GstMgpuRegions * self, const MgpuRect * run)

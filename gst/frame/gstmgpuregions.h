@@ -99,7 +99,7 @@ typedef enum
  * @mix: the property "mix", multiplied by 256
  * @is_inverted: whether the pixels that @mask does not mark change, instead of those that it
  *   marks
- * @mask: grey values of all pixels of the frame, row by row without gaps; %NULL if all pixels or
+ * @mask: gray values of all pixels of the frame, row by row without gaps; %NULL if all pixels or
  *   no pixels change
  * @width: width of the frame, in pixels
  * @height: height of the frame, in pixels
@@ -128,16 +128,16 @@ typedef struct
                                  * (@rects) and of the previous frame (@last_rects) */
   GQueue held;                  /* queue of arrays of MgpuRect: the regions of interest of
                                  * each of the last frames */
-  guint8 *marks, *last_marks;   /* grey values of the pixels that the current frame (@marks) and
+  guint8 *marks, *last_marks;   /* gray values of the pixels that the current frame (@marks) and
                                  * the previous frame (@last_marks) mark individually, by mask
                                  * images, alpha, segmentation masks and rotated boxes */
   gboolean has_marks, had_marks;        /* whether the current frame (@has_marks) and the previous
                                          * frame (@had_marks) mark any pixels individually */
   guint16 *held_pixels;         /* for each pixel, the number of further frames for which it
                                  * stays marked; NULL if there is no such pixel */
-  guint8 *memory;               /* memory for the grey values of a mask; @mask either points to it
+  guint8 *memory;               /* memory for the gray values of a mask; @mask either points to it
                                  * or is NULL */
-  guint8 *file, *grown;         /* @file: grey values of the mask file and of polygons;
+  guint8 *file, *grown;         /* @file: gray values of the mask file and of polygons;
                                  * @grown: @file dilated by @grown_by pixels */
   gboolean has_read;            /* whether @file is up to date with @file_serial */
   guint file_serial;

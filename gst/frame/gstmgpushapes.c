@@ -88,7 +88,7 @@ compare_places (gconstpointer a, gconstpointer b)
   return first < second ? -1 : first > second;
 }
 
-/* Intersects a polygon with the horizontal line through the pixel centres of row @y.
+/* Intersects a polygon with the horizontal line through the pixel centers of row @y.
  * Fills @crossings with the x coordinates of the intersections, in ascending order. */
 static void
 find_crossings (const GArray * corners, gint y, GArray * crossings)
@@ -111,7 +111,7 @@ find_crossings (const GArray * corners, gint y, GArray * crossings)
   g_array_sort (crossings, compare_places);
 }
 
-/* Returns: the column of the first pixel whose centre is at or right of the x coordinate
+/* Returns: the column of the first pixel whose center is at or right of the x coordinate
  * @x, from 0 to @width */
 static gint
 first_column (gdouble x, gint width)

@@ -25,15 +25,15 @@ gboolean gst_mgpu_shapes_list_rectangles (const gchar * text, gint width, gint h
                                           GError ** error);
 
 /* Draws the polygons in @text into @mask, which has one byte for each of @width x @height
- * pixels. Sets the bytes of the pixels whose centres are inside a polygon to 255. The even-odd
+ * pixels. Sets the bytes of the pixels whose centers are inside a polygon to 255. The even-odd
  * rule determines the inside of a polygon that crosses itself. Returns: FALSE on failure, with
  * an error in the domain GST_RESOURCE_ERROR that quotes the invalid part of @text */
 gboolean gst_mgpu_shapes_draw_polygons (const gchar * text, gint width, gint height, guint8 * mask,
                                         GError ** error);
 
 /* Draws the rotated box of the detected object @box into @mask, which has one byte for each of
- * @width x @height pixels. Sets the bytes of the pixels whose centres are inside the box to
- * 255. The box is rotated around its centre. */
+ * @width x @height pixels. Sets the bytes of the pixels whose centers are inside the box to
+ * 255. The box is rotated around its center. */
 void gst_mgpu_shapes_draw_rotated_box (const GstMgpuDetection * box, gint width, gint height,
                                        guint8 * mask);
 

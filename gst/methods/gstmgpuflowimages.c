@@ -50,7 +50,7 @@ gst_mgpu_flow_preset_get_type (void)
 }
 
 /* Returns: whether flow can be measured in images of a format and size: in the luma of YUV, in
- * grey, or in RGB with 8 bits in one plane */
+ * gray, or in RGB with 8 bits in one plane */
 static gboolean
 is_supported (const GstVideoInfo * info)
 {
@@ -271,7 +271,7 @@ gst_mgpu_flow_images (GstMgpuContext * context, GstBuffer * from,
 
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "flow cannot be measured in images of \"%s\": they need one format and "
-        "size, %dx%d pixels at least, and grey, YUV, or RGB with 8 bits", text,
+        "size, %dx%d pixels at least, and gray, YUV, or RGB with 8 bits", text,
         MGPU_FLOW_LEAST, MGPU_FLOW_LEAST);
     return NULL;
   }

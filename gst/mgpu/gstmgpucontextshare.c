@@ -12,7 +12,7 @@
 #define GST_CAT_DEFAULT gst_mgpu_context_debug
 
 /* Allows only one element at a time to make an OpenCL context. Do not post messages or
- * query neighbours while this lock is held: a message handler or neighbour may start
+ * query neighbors while this lock is held: a message handler or neighbor may start
  * another element, and that element takes the lock. The lock is recursive, because the
  * application's log function may also start an element. */
 static GRecMutex creation_lock;
@@ -95,7 +95,7 @@ query_pad (GstElement * element, GstPad * pad, gpointer query)
   }
   gst_query_parse_context (query, &found);
   if (found != NULL)
-    GST_INFO_OBJECT (element, "found the context of the neighbour linked to %"
+    GST_INFO_OBJECT (element, "found the context of the neighbor linked to %"
         GST_PTR_FORMAT, pad);
   return found == NULL;
 }
@@ -143,7 +143,7 @@ has_context (GstElement * element, GstMgpuContext ** context)
   return has;
 }
 
-/* Looks for a neighbour that has a context, and sets this context on @element; the
+/* Looks for a neighbor that has a context, and sets this context on @element; the
  * element's set_context() stores it. Returns: TRUE if there is such a context and its
  * device matches the property "device" of @element */
 static gboolean
@@ -169,8 +169,7 @@ take_from_neighbours (GstElement * element, GstMgpuContext ** context)
 static gboolean
 take_from_application (GstElement * element, GstMgpuContext ** context)
 {
-  GST_DEBUG_OBJECT (element,
-      "no neighbour has a context: asks the application");
+  GST_DEBUG_OBJECT (element, "no neighbor has a context: asks the application");
   gst_element_post_message (element,
       gst_message_new_need_context (GST_OBJECT (element),
           GST_MGPU_CONTEXT_TYPE));
@@ -227,7 +226,7 @@ get_root (GstElement * element)
 
 /* Returns the OpenCL context that the pipeline of @element stores, if the device of this
  * context matches @device. Another element may have stored it there while @element queried
- * its neighbours. Otherwise makes a context and stores it in the pipeline, in place of any
+ * its neighbors. Otherwise makes a context and stores it in the pipeline, instead of any
  * earlier context. Sets *@is_new to TRUE if this call made the context. */
 static GstMgpuContext *
 make_context (GstElement * element, const gchar * device, gboolean * is_new,
@@ -304,11 +303,11 @@ make_and_announce (GstElement * element, const gchar * device,
  * none of them has a context, makes a context and announces it with a HAVE_CONTEXT message.
  *
  * A device may allow several contexts (#GstMgpuTraits.max_contexts). If it does, if the
- * context found was made by an element of this library, and if no neighbour has a context,
+ * context found was made by an element of this library, and if no neighbor has a context,
  * *@context becomes the one of these contexts that the fewest elements use.
  *
  * The set_context() of @element has to call gst_mgpu_handle_set_context(). The caller must
- * not hold locks that neighbours or message handlers may need; this function holds no lock
+ * not hold locks that neighbors or message handlers may need; this function holds no lock
  * during queries and messages.
  *
  * Returns: %TRUE when *@context is set
@@ -415,7 +414,7 @@ gst_mgpu_handle_context_query (GstElement * element, GstQuery * query,
     carrier = is_upstream ? ask_neighbours (element, FALSE) : NULL;
     GST_DEBUG_OBJECT (element,
         "has not chosen a context yet, and answers a query with the context "
-        "of its neighbours downstream: %" GST_PTR_FORMAT, carrier);
+        "of its neighbors downstream: %" GST_PTR_FORMAT, carrier);
     if (carrier == NULL)
       return FALSE;
     gst_query_set_context (query, carrier);
@@ -423,7 +422,7 @@ gst_mgpu_handle_context_query (GstElement * element, GstQuery * query,
     return TRUE;
   }
   GST_DEBUG_OBJECT (element,
-      "answers a query with %" GST_PTR_FORMAT " for a neighbour", context);
+      "answers a query with %" GST_PTR_FORMAT " for a neighbor", context);
   carrier = gst_context_new_mgpu_context (context);
   gst_query_set_context (query, carrier);
   gst_context_unref (carrier);

@@ -19,7 +19,7 @@ typedef struct _GstMgpuDetection GstMgpuDetection;
  * @y: top edge of the box, in pixels
  * @width: width of the box, in pixels
  * @height: height of the box, in pixels
- * @rotation: clockwise rotation of the box around its centre, in radians; 0 for most
+ * @rotation: clockwise rotation of the box around its center, in radians; 0 for most
  *   detectors
  * @confidence: how sure the detector is, usually from 0 to 1; -1 when the detector gives no
  *   confidence or gives NaN

@@ -22,7 +22,7 @@ typedef struct _GstMgpuIntegralMeta GstMgpuIntegralMeta;
  * GstMgpuIntegralMeta:
  * @meta: the parent
  *
- * Integral images of a frame's luma or grey values, made by mgpuintegral. A table has (height +
+ * Integral images of a frame's luma or gray values, made by mgpuintegral. A table has (height +
  * 1) rows of (width + 1) numbers without gaps; entry (x, y) is the sum of all pixels left of
  * column x and above row y. The first row and the first column are therefore 0. The sum of the
  * rectangle with x0 <= x < x1 and y0 <= y < y1 is t[y1][x1] - t[y0][x1] - t[y1][x0] + t[y0][x0].

@@ -26,7 +26,7 @@ typedef struct _GstMgpuKeypointMeta GstMgpuKeypointMeta;
  * @GST_MGPU_DESCRIPTOR_TYPE_NONE: no descriptors
  * @GST_MGPU_DESCRIPTOR_TYPE_SIFT: histograms of gradients, compared by
  *   Euclidean distance
- * @GST_MGPU_DESCRIPTOR_TYPE_ROOTSIFT: SIFT descriptors that are normalised so that their
+ * @GST_MGPU_DESCRIPTOR_TYPE_ROOTSIFT: SIFT descriptors that are normalized so that their
  *   Euclidean distance equals the Hellinger distance of the histograms. They match more reliably
  *   than SIFT descriptors
  *
@@ -57,8 +57,8 @@ GType                     gst_mgpu_descriptor_type_get_type       (void);
 
 /**
  * GstMgpuKeypoint:
- * @x: horizontal position in the frame, in pixels; a whole number is the centre of a pixel
- * @y: vertical position in the frame, in pixels; a whole number is the centre of a pixel
+ * @x: horizontal position in the frame, in pixels; a whole number is the center of a pixel
+ * @y: vertical position in the frame, in pixels; a whole number is the center of a pixel
  * @size: diameter of the area that the keypoint describes, in pixels
  * @angle: direction of the keypoint in degrees, from 0 to less than 360, clockwise
  *   from the right; -1 when it has no direction

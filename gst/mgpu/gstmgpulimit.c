@@ -104,7 +104,7 @@ gst_mgpu_limit_fit (cl_kernel kernel, guint n_dims, const gsize * local,
     size[i] = local[i];
   if (limit == 0 || size[0] * size[1] * size[2] <= limit)
     return local;
-  /* Reduces the number of rows first, and the length of a row last, because neighbouring
+  /* Reduces the number of rows first, and the length of a row last, because neighboring
    * work-items of a row read adjacent memory. */
   while (size[0] * size[1] * size[2] > limit)
     lower (size[2] > 1 ? &size[2] : size[1] > 1 ? &size[1] : &size[0]);

@@ -45,7 +45,7 @@ struct _GstMgpuTagPose
  *   contrast; the smaller one of the means over white and black cells. Usually 0 to 1
  * @evidence: how unlikely it is that a random square is read as this tag, in bits
  * @roi_id: the id of the #GstVideoRegionOfInterestMeta that shows where the tag is; -1 without one
- * @size: length of a side of the border, in metres; 0 if it is not known
+ * @size: length of a side of the border, in meters; 0 if it is not known
  *
  * A tag (fiducial marker of AprilTag or ArUco) that was found in a frame.
  *
@@ -85,11 +85,11 @@ GType             gst_mgpu_tag_get_type                (void);
  * belong to the camera of the old frame. Elements that move the content of the frame in other ways
  * drop the meta.
  *
- * A position in a frame is in pixels from its upper left corner, so the centre of the first pixel
+ * A position in a frame is in pixels from its upper left corner, so the center of the first pixel
  * is (0.5, 0.5).
  *
  * Poses use the coordinates of the camera: x points to the right, y down and z away from the
- * camera, in metres. The coordinates of a tag begin at its centre: x to its right, y down, z into
+ * camera, in meters. The coordinates of a tag begin at its center: x to its right, y down, z into
  * it. Those of a board are those of its file.
  *
  * Since: 1.1

@@ -18,7 +18,7 @@
 /* Largest id */
 #define MAX_ID 65535
 
-/* Largest distance of a corner from the origin, and length of a side, in metres */
+/* Largest distance of a corner from the origin, and length of a side, in meters */
 #define MAX_METRES 1000
 
 /* Largest difference of sides and diagonals from those of a square, relative to its size */
@@ -119,7 +119,7 @@ check_square (const MgpuDpmFile * file, const gchar * name,
         <= MAX_SKEW * size;
   }
   return ok || mgpu_dpm_file_fail (file, "%s: these are not the x, y and z of "
-      "the corners of a square, in metres", name);
+      "the corners of a square, in meters", name);
 }
 
 /* Reads the tag @tree, whose key is tag_ID, and adds it to @tags. */

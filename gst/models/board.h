@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint id;
-  gdouble points[12];           /* x, y and z of its corners in metres, from its upper left corner
+  gdouble points[12];           /* x, y and z of its corners in meters, from its upper left corner
                                  * on, clockwise for its reader */
 } MgpuBoardTag;
 
@@ -30,7 +30,7 @@ typedef struct
  * wrong or missing */
 MgpuBoard * mgpu_board_load (const gchar * path, GError ** error);
 
-/* Returns: (transfer full): Kalibr's AprilGrid of @columns x @rows tags with the side @size in metres and
+/* Returns: (transfer full): Kalibr's AprilGrid of @columns x @rows tags with the side @size in meters and
  * gaps of @spacing sides. Its lower left tag has the id @first. The origin of its coordinates is the lower
  * left corner of this tag, x points along its row, and y up to the next row */
 MgpuBoard * mgpu_board_new_grid (guint columns, guint rows, gdouble size, gdouble spacing, guint first);

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Largest distance of the centre from the upper left corner, in widths and heights of the
+/* Largest distance of the center from the upper left corner, in widths and heights of the
  * frame */
 #define MGPU_CALIBRATION_FAR 4
 

@@ -35,7 +35,7 @@ check_camera (const MgpuDpmFile * file, const MgpuCalibration * calibration)
           "has to be above 0", calibration->name, axes[i], camera->focal[i]);
     if (sizes[i] > 0
         && fabs (camera->centre[i]) > MGPU_CALIBRATION_FAR * sizes[i])
-      return mgpu_dpm_file_fail (file, "%s: the centre c%s is %g, which is too "
+      return mgpu_dpm_file_fail (file, "%s: the center c%s is %g, which is too "
           "far from a frame of %dx%d", calibration->name, axes[i],
           camera->centre[i], sizes[0], sizes[1]);
   }

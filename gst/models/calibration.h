@@ -18,7 +18,7 @@ typedef struct
                                  * the rectified camera */
   gboolean has_projection;      /* whether the file has the rectified camera's matrix */
   gdouble projection[4];        /* of the rectified camera: focal lengths along x and y, and
-                                 * centre */
+                                 * center */
 } MgpuCalibration;
 
 /* Reads a camera from a calibration file: YAML, XML or JSON of OpenCV, camera_info of ROS,

@@ -231,7 +231,7 @@ read_weights (const MgpuDpmFile * file, GHashTable * fields, MgpuSvm * svm)
   return ok;
 }
 
-/* Reads the field "objectSize", the size of the object in the centre of the detection
+/* Reads the field "objectSize", the size of the object in the center of the detection
  * window. Users may add this field to a file. Returns: FALSE with the error set on failure */
 static gboolean
 read_object (const MgpuDpmFile * file, GHashTable * fields,

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Largest number of columns and rows, and sizes in metres */
+/* Largest number of columns and rows, and sizes in meters */
 #define MAX_SIDE 100
 #define MIN_SIZE 1e-4
 #define MAX_SIZE 100
@@ -129,7 +129,7 @@ calibrate_board_init (CalibrateBoard * self, const gchar * text, gdouble square,
   if (!read_short (self, text)) {
     if (!g_file_test (text, G_FILE_TEST_IS_REGULAR))
       return fail (error, "--board is the number of inner corners of a "
-          "chessboard, as in 9x6, tags with their size and gap in metres, as in "
+          "chessboard, as in 9x6, tags with their size and gap in meters, as in "
           "tag36h11:6x6:0.03:0.009, or a YAML file of tags");
     self->tags = mgpu_board_load (text, error);
     if (self->tags == NULL)
@@ -181,7 +181,7 @@ calibrate_board_find_tags (const CalibrateBoard * self, GstBuffer * buffer,
       continue;
     n++;
     for (guint k = 0; k < 4; k++) {
-      /* In the meta, the centre of the first pixel is (0.5, 0.5). */
+      /* In the meta, the center of the first pixel is (0.5, 0.5). */
       const CalibratePoint point = { {known->points[3 * k],
           known->points[3 * k + 1]}, {corners[2 * k] - 0.5,
           corners[2 * k + 1] - 0.5}, {0, 0}, 4 * tag.id + k

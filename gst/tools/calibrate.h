@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* A point of a board: its position on the board, in any unit, and where a picture shows it, in pixels; whole
- * numbers are the centres of pixels. @id: the same for the same point in all views of a capture.
+ * numbers are the centers of pixels. @id: the same for the same point in all views of a capture.
  * @shift: what calibrate_unbend() subtracted from @place */
 typedef struct
 {
@@ -187,7 +187,7 @@ gboolean calibrate_capture (CalibrateCapture * self, const gchar * input, Calibr
 gint calibrate_find_chessboard (const gchar * path, gint columns, gint rows, gdouble * corners, gint * width,
     gint * height);
 
-/* Finds them in grey pixels, and gives up early. Returns: 1 or 0 */
+/* Finds them in gray pixels, and gives up early. Returns: 1 or 0 */
 gint calibrate_find_chessboard_grey (gpointer pixels, gint width, gint height, gsize stride, gint columns,
     gint rows, gdouble * corners);
 #endif

@@ -54,7 +54,7 @@ class_text (GstMgpuDeviceClass device_class)
 {
   switch (device_class) {
     case GST_MGPU_DEVICE_CLASS_CPU:
-      return "cpu: wide vectors, caches in place of local memory";
+      return "cpu: wide vectors, caches instead of local memory";
     case GST_MGPU_DEVICE_CLASS_DISCRETE:
       return "discrete: fast local memory";
     case GST_MGPU_DEVICE_CLASS_MOBILE:

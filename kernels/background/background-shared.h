@@ -6,21 +6,21 @@
 #ifndef BACKGROUND_SHARED_H
 #define BACKGROUND_SHARED_H
 
-/* Minimum number of frames in which a pixel has to be visible for its remembered colour to be
+/* Minimum number of frames in which a pixel has to be visible for its remembered color to be
  * trusted. In fewer frames, the pixel may show an object that the detector has not found yet */
 #define TRUSTED 8
 
 /* Maximum of the count of frames in which a pixel was visible. If a pixel has reached this
- * count, its remembered colour is never forgotten */
+ * count, its remembered color is never forgotten */
 #define LONGEST 32
 
 /* A frame belongs to a new scene when more than 1 / CUT_PART of its visible samples differ
  * from the remembered ones */
 #define CUT_PART 4
 
-/* Width, in pixels, of the border around pixels whose background is not settled (their colour
+/* Width, in pixels, of the border around pixels whose background is not settled (their color
  * changed from frame to frame). No pixel of this border is copied into the hole: near the edge
- * of an object, colours are mixtures of object and background */
+ * of an object, colors are mixtures of object and background */
 #define UNSETTLED_BORDER 2
 
 /* Indices of the counters of a frame:

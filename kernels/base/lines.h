@@ -47,7 +47,7 @@ find_end (global const LINES_MASK * shown, int width, int height, int x, int y,
   return found;
 }
 
-/* Returns the weights of the colours at both ends of a line, which differ by @d levels. @end: the
+/* Returns the weights of the colors at both ends of a line, which differ by @d levels. @end: the
  * distances of the ends, in steps; 0: there is no end. At least one is not 0. */
 static uint2
 weigh_ends (uint2 end, uint d)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads and writes samples of one colour component of a frame, one by one and 16 at a time.
+/* Reads and writes samples of one color component of a frame, one by one and 16 at a time.
  * Both devices and frames are little-endian. */
 #ifndef SAMPLES_H
 #define SAMPLES_H

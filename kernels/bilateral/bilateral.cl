@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The exact bilateral filter for frames that are not filtered in tiles: copies each colour
+/* The exact bilateral filter for frames that are not filtered in tiles: copies each color
  * component to a padded plane of floats, then reads only these planes. It is one of the two
  * methods that bilateral/weights.h describes. */
 
 /* GUIDED is 1 if range weights are computed from another frame, the guide image. Its plane
- * follows the planes of the colour components and of alpha. The values of the components are
+ * follows the planes of the color components and of alpha. The values of the components are
  * then not scaled. Only the method with planes (see bilateral/weights.h) supports a guide
  * image. */
 #ifndef GUIDED
@@ -90,9 +90,9 @@ bilateral_expand_guide (GUIDE, global float *restrict planes,
 #endif
 
 /* Filters pixels. Work-item (x, y) filters LANES pixels of row y, starting at column LANES * x.
- * Tap i is a neighbour of the filtered pixel: taps[2 * i] is its offset from the filtered pixel
+ * Tap i is a neighbor of the filtered pixel: taps[2 * i] is its offset from the filtered pixel
  * in the plane, in floats. taps[2 * i + 1] has the bits of a float: log2 of the spatial weight
- * of this neighbour, plus EXP2_BIAS. */
+ * of this neighbor, plus EXP2_BIAS. */
 kernel void
 bilateral_filter (global const float *restrict planes, int plane_stride,
     int plane_size, int radius, int radius_y,

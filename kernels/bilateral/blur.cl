@@ -66,7 +66,7 @@ blur (global const float *from, size_t stride, int i, int n, int first,
 /* Blurs the sums along rows. Work-item (x, y) computes LANES floats of row y of the output,
  * starting at float LANES * x. Each row of the output has n_out cells, starting at cell number
  * first_out. A row of the whole frame has n cells; the input holds n_columns of them, starting
- * at cell number @first. The weights of the Gaussian begin, with its centre, at axis[taps]. */
+ * at cell number @first. The weights of the Gaussian begin, with its center, at axis[taps]. */
 kernel void
 bilateral_grid_blur_rows (global const float *restrict in,
     global float *restrict out, int cell, int n, int first, int n_columns,
@@ -86,7 +86,7 @@ bilateral_grid_blur_rows (global const float *restrict in,
 /* Blurs the sums along columns. Work-item (x, y) computes RUN * LANES floats in each of ROWS
  * rows. The floats start at first_x + RUN * LANES * x and end before end_x; the rows start at
  * first_out + ROWS * y and end before end_out. The grid has n rows of @size floats; @in and
- * @out are the addresses of row number @first. Neighbouring rows depend on mostly the same
+ * @out are the addresses of row number @first. Neighboring rows depend on mostly the same
  * input, which stays in the cache. */
 kernel void
 bilateral_grid_blur_columns (global const float *restrict in,

@@ -175,7 +175,7 @@ filter_tile (local const float *tile, local const float *table,
 /* Filters a tile of the frame. The array @shape describes the disc. Element i, from 0 to
  * @radius, is half the height of the columns at distance i from the middle column: how many
  * pixels the disc reaches above and below its middle row. The elements that start at
- * shape[steps] are floats, one for each squared distance from the centre of the disc: log2 of
+ * shape[steps] are floats, one for each squared distance from the center of the disc: log2 of
  * the spatial weight, plus EXP2_BIAS. */
 kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))
 void
@@ -194,7 +194,7 @@ bilateral_tile (global const uchar * restrict src, int src_base,
 }
 
 /* Filters a tile of the frame like bilateral_tile, but looks the weights up in a table. The
- * elements that start at shape[steps] belong to squared distances from the centre of the disc.
+ * elements that start at shape[steps] belong to squared distances from the center of the disc.
  * Each is ROUND_BIAS plus a byte offset in the table: that of the weight for samples that do
  * not differ. The weights for larger differences follow this weight. */
 kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))

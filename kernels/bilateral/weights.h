@@ -17,7 +17,7 @@
 
 #include "bilateral/pixels.h"
 
-/* Returns the difference between two pixels with the scaled colours @v and @c: with its sign
+/* Returns the difference between two pixels with the scaled colors @v and @c: with its sign
  * for one channel, the sum of absolute differences for three channels. */
 static floatn
 distance_of (const floatn * v, const floatn * c)
@@ -46,7 +46,7 @@ accumulate (const floatn * v, const floatn * c, floatn w, floatn * weights,
   EACH_CHANNEL (sum[i] = fma (v[i] - c[i], w, sum[i]))
 }
 
-/* Returns the filtered value of a pixel as an integer. A pixel whose neighbours are all
+/* Returns the filtered value of a pixel as an integer. A pixel whose neighbors are all
  * transparent keeps its value.
  * @c: scaled value of the pixel.
  * @sum: weighted sum of differences from @c (see accumulate()).

@@ -21,7 +21,7 @@
  * word are used. */
 #define VECTORS (LANES == 16 && (MAX == 255 || MAX == 65535))
 
-/* Returns the weight of the filter's result for a pixel at which the mask has the grey value m.
+/* Returns the weight of the filter's result for a pixel at which the mask has the gray value m.
  * The weight is in units of 2^-16. */
 static int
 share (int m, int is_inverted, int mix)
@@ -52,7 +52,7 @@ share_at (global const uchar * mask, int stride, int x, int x_shift,
 }
 
 #if VECTORS
-/* Returns, for each element, the greater of two grey values; if is_inverted is set, the
+/* Returns, for each element, the greater of two gray values; if is_inverted is set, the
  * smaller. */
 static uchar16
 choose (uchar16 a, uchar16 b, int is_inverted)
@@ -60,8 +60,8 @@ choose (uchar16 a, uchar16 b, int is_inverted)
   return is_inverted ? min (a, b) : max (a, b);
 }
 
-/* Returns 16 grey values of the mask, one for each of 16 samples. If a sample covers two
- * columns of the mask, takes the grey value that gives the greater weight. */
+/* Returns 16 gray values of the mask, one for each of 16 samples. If a sample covers two
+ * columns of the mask, takes the gray value that gives the greater weight. */
 static uchar16
 load_greys (global const uchar * mask, int x_shift, int is_inverted)
 {

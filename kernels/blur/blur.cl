@@ -22,7 +22,7 @@
 
 #include "base/samples.h"
 
-/* Parameters of one colour component of two frames of the same format, @in and @out. For each
+/* Parameters of one color component of two frames of the same format, @in and @out. For each
  * frame: the byte offset of the plane, and the number of bytes from row to row. For both: the
  * byte of a pixel where the component begins. */
 #define FRAMES \
@@ -108,7 +108,7 @@ blur_pixelate (FRAMES, int block_width, int block_height)
     fill_row (out + out_offset + (size_t) i * out_stride, x, n, total, me);
 }
 
-/* Blends a frame with a colour. Work-item (x, y) blends 16 samples in each of ROWS rows,
+/* Blends a frame with a color. Work-item (x, y) blends 16 samples in each of ROWS rows,
  * starting at column 16 * x, with @value. The weight of @value is opacity / 256. */
 kernel void
 blur_fill (FRAMES, int value, int opacity)

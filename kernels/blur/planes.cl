@@ -30,7 +30,7 @@
 #define INSERT(p, at) \
     (convert_uint16 (LOAD_LOOSE (loose_uchar16, p)) << (uint) (8 * (at)))
 
-/* Copies the colours of a frame to its planes. Work-item (x, y) copies 16 pixels in each of
+/* Copies the colors of a frame to its planes. Work-item (x, y) copies 16 pixels in each of
  * ROWS rows, starting at column 16 * x. */
 kernel void
 blur_split (global const uchar * restrict frame, int offset, int stride,
@@ -62,7 +62,7 @@ blur_split (global const uchar * restrict frame, int offset, int stride,
   }
 }
 
-/* Writes the colours from the planes to the frame @out. Work-item (x, y) writes 16 pixels in
+/* Writes the colors from the planes to the frame @out. Work-item (x, y) writes 16 pixels in
  * each of ROWS rows, starting at column 16 * x. The fourth byte of a pixel is copied from the
  * frame @in. */
 kernel void

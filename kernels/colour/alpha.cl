@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes a linear filter weight colours by alpha. Before the filter, the colours of a frame are
- * multiplied by alpha; after it, the filtered colours are divided by the filtered alpha. The
+/* Makes a linear filter weight colors by alpha. Before the filter, the colors of a frame are
+ * multiplied by alpha; after it, the filtered colors are divided by the filtered alpha. The
  * algorithm is described in docs/algorithms/colour.md. */
 
-/* Number of colour channels: 3 for red, green and blue, 1 for luma. */
+/* Number of color channels: 3 for red, green and blue, 1 for luma. */
 #ifndef CHANNELS
 #define CHANNELS 3
 #endif
@@ -76,9 +76,9 @@ colour_alpha_split (FRAME, PLANES (global ushort *), int width, int height)
   }
 }
 
-/* Divides the filtered colours by the filtered alpha. With 3 channels, writes a frame with the
+/* Divides the filtered colors by the filtered alpha. With 3 channels, writes a frame with the
  * alpha of the input frame; with 1 channel, writes a plane of 16-bit samples. Where the
- * filtered alpha is 0, the colours of the input frame are kept. */
+ * filtered alpha is 0, the colors of the input frame are kept. */
 kernel void
 colour_alpha_join (FRAME, PLANES (global const ushort *), global uchar * out,
     int out_offset, int out_stride, int width, int height)

@@ -223,7 +223,7 @@ components_list (const global ComponentsMap * restrict maps, int n_maps,
   Row row;
 
   find_row (maps, n_maps, rows, exists ? number : 0, &row);
-  /* Neighbouring runs of each work-item, so that the list has their order */
+  /* Neighboring runs of each work-item, so that the list has their order */
   at = exists ? (row.n + ITEMS - 1) / ITEMS : 0;
   begin = min (LOCAL_ID * at, row.n);
   end = min (begin + at, row.n);

@@ -7,8 +7,8 @@
 #define CONVERT_SHARED_H
 
 /* The plan is an array of ints that the host writes for a conversion. It contains:
- * - the rows of the colour matrix, each with its offset;
- * - at PLAN_BORDER: the border colour;
+ * - the rows of the color matrix, each with its offset;
+ * - at PLAN_BORDER: the border color;
  * - at PLAN_INSIDE: for each output group (luma, chroma), the rectangle inside the borders:
  *   first column, last column + 1, first row, last row + 1;
  * - at PLAN_KNOBS: the knobs, see convert/knobs.h;

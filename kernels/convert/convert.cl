@@ -27,7 +27,7 @@ typedef MATH_JOIN (long, LANES) longn;
 
 #define TABLE(which) (plan + PLAN_TABLES + (which) * TABLE_SIZE)
 
-/* Multiplies row i of the colour matrix by the samples of each pixel in @in,
+/* Multiplies row i of the color matrix by the samples of each pixel in @in,
  * adds the offset of the row and clamps the result to 0 ... OUT_MAX. */
 INLINE uintn
 mix (global const int *plan, int i, const Pixels * in)
@@ -254,7 +254,7 @@ convert_chroma (INPUT, global const int *plan, global uchar * row,
 }
 
 /* Converts a frame. Work-item (x, y, z) computes the rows from rows * y to rows * (y + 1) - 1:
- * of luma or the colours if z is 0, of chroma if z is 1. A row is divided into vectors of LANES
+ * of luma or the colors if z is 0, of chroma if z is 1. A row is divided into vectors of LANES
  * pixels. The work-item computes the vectors x, x + n, x + 2 n and so on, where n is the number
  * of work-items along a row. @aligned is set if output pixels of 2 to 4 bytes begin at
  * addresses that are multiples of 4 or of their size. */

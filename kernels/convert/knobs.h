@@ -116,7 +116,7 @@
 #define OUT_MAX 255
 #endif
 
-/* MATRIX is 1 if samples are multiplied by the colour matrix, 0 if they stay unchanged. The
+/* MATRIX is 1 if samples are multiplied by the color matrix, 0 if they stay unchanged. The
  * matrix has MATRIX_BITS fraction bits. MATRIX_WIDE is 1 if the products and sums need 64 bits. */
 #ifndef MATRIX
 #define MATRIX 0
@@ -128,7 +128,7 @@
 #define MATRIX_WIDE 0
 #endif
 
-/* MATRIX_TO_RGB is 1 if the colour matrix converts YUV to RGB in the usual form: the factor of
+/* MATRIX_TO_RGB is 1 if the color matrix converts YUV to RGB in the usual form: the factor of
  * luma is the same in each row, the factor of U is 0 in the row of red, and the factor of V is
  * 0 in the row of blue. */
 #ifndef MATRIX_TO_RGB
@@ -137,7 +137,7 @@
 
 /* LUMA_FROM and CHROMA_FROM are the groups of the input from which luma and chroma of the
  * output are computed: bit 0 for luma, bit 1 for chroma. If CHROMA_FROM is 0, all chroma of the
- * output has the colour of the border. */
+ * output has the color of the border. */
 #ifndef LUMA_FROM
 #define LUMA_FROM 1
 #endif
@@ -145,7 +145,7 @@
 #define CHROMA_FROM 2
 #endif
 
-/* BORDERS is 1 if the output has borders, which show the border colour instead of the input. */
+/* BORDERS is 1 if the output has borders, which show the border color instead of the input. */
 #ifndef BORDERS
 #define BORDERS 0
 #endif

@@ -41,7 +41,7 @@
 #define BINS 2304
 
 /* Limits of the variance of the measured noise. The unit of standard deviations is 1/16 of an
- * 8-bit grey level. */
+ * 8-bit gray level. */
 #define MIN_VARIANCE 16
 #define MAX_VARIANCE (512 * 512)
 
@@ -50,7 +50,7 @@
  * which is 0 before the first measurement.
  * OFFSET, SLOPE, MINIMUM: floats: the variance that the filters use is OFFSET + SLOPE S, but at least
  * MINIMUM, in samples whose average over time is S.
- * RANGES: the first of 16 floats, for averages over 1 to 16 frames. Neighbours are not averaged if
+ * RANGES: the first of 16 floats, for averages over 1 to 16 frames. Neighbors are not averaged if
  * their difference, in standard deviations of the noise, is 1 / RANGES or more. */
 #define LOW 0
 #define HIGH 1

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Reduces noise. Averages each sample over time where nothing moves. Also averages it over its
- * neighbours in the frame, if the average over time has few frames. The algorithm is described
+ * neighbors in the frame, if the average over time has few frames. The algorithm is described
  * in docs/algorithms/denoise.md. */
 #include "denoise/denoise.h"
 
@@ -243,7 +243,7 @@ denoise_update (FRAME, global const ushort * restrict old_mean,
   }
 }
 
-/* ---- Averages over neighbours -------------------------------------------- */
+/* ---- Averages over neighbors -------------------------------------------- */
 
 /* Returns the index, in the array of ranges, for an average over count / 16 frames. */
 static int
@@ -252,7 +252,7 @@ range_of (int count)
   return clamp ((count + 8) >> 4, 1, 16) - 1;
 }
 
-/* Returns N / T for LANES samples whose averages have counts / 16 frames. A neighbour whose
+/* Returns N / T for LANES samples whose averages have counts / 16 frames. A neighbor whose
  * difference from the sample is T or more is not averaged. */
 static floatn
 get_range (global const float * ranges, ucharn counts)
@@ -273,7 +273,7 @@ get_range (global const float * ranges, ucharn counts)
 }
 
 #if LANES != 1
-/* Returns whether the averages of LANES samples and of all their neighbours have the same
+/* Returns whether the averages of LANES samples and of all their neighbors have the same
  * number of frames, and this number is a power of two. */
 static bool
 are_alike (global const uchar * count, int plane_stride)
@@ -294,9 +294,9 @@ are_alike (global const uchar * count, int plane_stride)
 }
 #endif
 
-/* Returns the weighted mean, over the 5 x 5 neighbours of a sample, of a difference: the
- * average over time of the neighbour minus the average over time of the sample.
- * @range: 1 / T; a neighbour whose difference is T or more has the weight 0.
+/* Returns the weighted mean, over the 5 x 5 neighbors of a sample, of a difference: the
+ * average over time of the neighbor minus the average over time of the sample.
+ * @range: 1 / T; a neighbor whose difference is T or more has the weight 0.
  * @alike: the result of are_alike(). If it is true, the weights leave out the number of frames:
  * it is a common factor of all weights and a power of two, and changes no bit of their mean. */
 static inline __attribute__ ((always_inline)) intn
@@ -346,7 +346,7 @@ store_values (global uchar * p, int pixel_stride, ushortn v, int n)
 }
 
 /* Computes the output from the averages over time and, if is_spatial is set, from their
- * averages over neighbours. Work-item (x, y) writes SPAN vectors of row y. The sample in column
+ * averages over neighbors. Work-item (x, y) writes SPAN vectors of row y. The sample in column
  * c of row r of the output is at byte to_offset + r * to_stride + c * pixel_stride. Input and
  * output may be a part of a frame: column @first of the planes is column 0 of the part, and
  * their first row is its row 0. */

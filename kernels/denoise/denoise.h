@@ -59,7 +59,7 @@ typedef short16 shortn;
 #define STORE(name, p, v) STORE_LOOSE (name, p, v)
 #endif
 
-/* Parameters of one colour component of a frame. Sample (x, y) begins at byte @offset + y *
+/* Parameters of one color component of a frame. Sample (x, y) begins at byte @offset + y *
  * @stride + x * pixel_stride + @position. */
 #define FRAME \
     global const uchar * frame, int offset, int stride, int pixel_stride, \
@@ -73,7 +73,7 @@ typedef short16 shortn;
     global const ushort * light, int light_stride, int light_shift_x, \
     int light_shift_y
 
-/* Converts values of samples to units of 1/128 of an 8-bit grey level. */
+/* Converts values of samples to units of 1/128 of an 8-bit gray level. */
 static ushortn
 to_fine (ushortn v)
 {

@@ -342,7 +342,7 @@ remember (global int * words, int2 line, local const int * variances,
 /* Computes the noise from the histograms @bins of denoise_measure, and sets the bins to 0. Runs as
  * one work-group. Finds the variance of each class of brightness, and tries the lines through each two
  * of them. If is_empty is set, there are no histograms; if is_first is set, no noise was measured
- * before. @base: noise in units of 1/16 of an 8-bit grey level; 0: the measured noise. @lo, @hi: ends
+ * before. @base: noise in units of 1/16 of an 8-bit gray level; 0: the measured noise. @lo, @hi: ends
  * of the range of 8-bit values */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void

@@ -9,7 +9,7 @@
  * next, there are CLASSES_OF_ROW / CELL cells. Therefore a row of cells is stored as PARTS
  * parts, one after the other; each part has every PARTS-th cell.
  *
- * A tile is also CELL pixels wide and high, and its corners are the centres of four cells. Its
+ * A tile is also CELL pixels wide and high, and its corners are the centers of four cells. Its
  * pixels contribute to each of these cells. Tile (column, row) belongs to the cell with the
  * same column and row, and to the three cells to the left and above. */
 
@@ -96,7 +96,7 @@ find_rows (int tile_row, int height, int cells_y, int pitch, int *rows)
 /* Adds up the gradients of tiles. Work-item (i, n, part) processes LANES tiles, starting at
  * tile i * LANES of a part, in ROWS rows, starting at the row of entry n of the list. It writes
  * histograms for the cells to the left of each tile, then for the cells to the right. The
- * weight of a pixel in a cell decreases with its distance from the centre of the cell
+ * weight of a pixel in a cell decreases with its distance from the center of the cell
  * (bilinear). */
 kernel void
 fhog_tiles (const global uint * restrict gradients,
@@ -205,7 +205,7 @@ fhog_energies (const global int *restrict sums,
       + (size_t) (entry[1] * PARTS + part) * level[CELL_PITCH] + column, sum);
 }
 
-/* Loads the energies of LANES cells of @row and of their neighbours: those of the cells of
+/* Loads the energies of LANES cells of @row and of their neighbors: those of the cells of
  * @part into e[1], those of the cells to their left into e[0] and to their right into e[2]. */
 static void
 load_energies (const global float *energies, const global int *level, int row,

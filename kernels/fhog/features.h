@@ -35,7 +35,7 @@ truncated (floatn x)
 
 #if FEATURES == 36
 /* Computes the features of LANES cells from their histograms @bins. The array @n holds four
- * factors for each cell, which normalize it with different neighbours. Writes to @features. */
+ * factors for each cell, which normalize it with different neighbors. Writes to @features. */
 static void
 make_features (const intn * bins, const floatn * n, floatn * features)
 {
@@ -50,7 +50,7 @@ make_features (const intn * bins, const floatn * n, floatn * features)
 }
 #else
 /* Computes the features of LANES cells from their histograms @bins. The array @n holds four
- * factors for each cell, which normalize it with different neighbours. Writes to @features. */
+ * factors for each cell, which normalize it with different neighbors. Writes to @features. */
 static void
 make_features (const intn * bins, const floatn * n, floatn * features)
 {

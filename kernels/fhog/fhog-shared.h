@@ -12,9 +12,9 @@
 #define WIDTH 0
 #define HEIGHT 1
 #define PITCH 2
-#define PLANES 3                /* index, in the buffer of planes, at which the picture's colour
+#define PLANES 3                /* index, in the buffer of planes, at which the picture's color
                                  * planes begin */
-#define PLANE 4                 /* number of elements of a colour plane */
+#define PLANE 4                 /* number of elements of a color plane */
 #define GRADIENTS 5
 #define SOURCE_WIDTH 6
 /* Index of the first sample of the picture from which this picture is scaled, in the buffer of

@@ -96,9 +96,9 @@ fhog_columns (const global ushort4 * restrict tall,
   }
 }
 
-/* Returns the longest of the gradients in the three colour planes at the address @p, packed by
+/* Returns the longest of the gradients in the three color planes at the address @p, packed by
  * pack_gradient(). @plane is the distance between the planes; @left, @right, @up and @down are
- * the offsets of the neighbours. */
+ * the offsets of the neighbors. */
 static uint
 find_gradient (const global ushort * p, int plane, int left, int right,
     int up, int down)

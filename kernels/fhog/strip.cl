@@ -190,7 +190,7 @@ split_row (const global uchar * frame, const global ushort4 * row, int width,
 
 /* Returns the longest of the gradients of red, green and blue for each pixel, starting at the
  * address @p, packed by pack_gradient(). @plane is the number of words in a row of a plane;
- * @left, @right, @up and @down are the offsets of the neighbours. */
+ * @left, @right, @up and @down are the offsets of the neighbors. */
 static uintn
 find_gradient (const global uint * p, int plane, int left, int right, int up,
     int down)

@@ -17,7 +17,7 @@
 #define PLANE_PAD 16
 
 /* Planes of a step of the refinement */
-#define RIGHT 0                 /* weight of the difference to the right neighbour */
+#define RIGHT 0                 /* weight of the difference to the right neighbor */
 #define DOWN 1
 #define A12 2                   /* the rest: the equations of docs/algorithms/flow.md */
 #define C1 3

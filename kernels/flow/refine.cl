@@ -37,7 +37,7 @@ drop_least (float motion)
 #define PART_ARGS left, top, width, height
 #define AT(x, y) part[((y) - top) * LOCAL_X + (x) - left]
 
-/* Half of the difference between the neighbours of an element, at the nearest element that the level
+/* Half of the difference between the neighbors of an element, at the nearest element that the level
  * has */
 static inline __attribute__ ((always_inline)) float
 slope_x (PART, int x, int y)
@@ -139,7 +139,7 @@ flow_system (global const ushort * from, global const ushort * to, LEVEL,
   }
 }
 
-/* Relaxes the pixels of one colour of a tile in local memory, which has @margin more pixels on
+/* Relaxes the pixels of one color of a tile in local memory, which has @margin more pixels on
  * each side. */
 static inline __attribute__ ((always_inline)) void
 relax_tile (local float *u, local float *v, int left, int top, int colour,
@@ -179,7 +179,7 @@ relax_tile (local float *u, local float *v, int left, int top, int colour,
 }
 
 /* A work-group makes SWEEPS sweeps over a tile of TILE x TILE pixels. In each half of a sweep
- * the outermost pixels, whose neighbours are not there, become wrong, and so does one more pixel
+ * the outermost pixels, whose neighbors are not there, become wrong, and so does one more pixel
  * on each side: the margin is 2 * SWEEPS pixels wide. @is_first: whether @in is the field before the
  * step */
 kernel void __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))

@@ -146,7 +146,7 @@ weigh_row (const Part * p, int y)
   }
 }
 
-/* Links the pixels of row @y to their neighbours to the right and below. */
+/* Links the pixels of row @y to their neighbors to the right and below. */
 static inline __attribute__ ((always_inline)) void
 link_row (const Part * p, int y, global const ushort * from, LEVEL)
 {
@@ -240,7 +240,7 @@ static inline __attribute__ ((always_inline)) void
 relax_row (const Part * p, int y, int height, bool is_odd)
 {
   int here = is_odd ? ODDS : 0, there = is_odd ? 0 : ODDS;
-  /* The neighbour to the right of even column 2 i is odd column 2 i + 1, that to the left is odd
+  /* The neighbor to the right of even column 2 i is odd column 2 i + 1, that to the left is odd
    * column 2 i - 1. Odd columns likewise. */
   int behind = is_odd ? 1 : 0, before = is_odd ? 0 : -1;
   int up_row = max (y - 1, 0), down_row = min (y + 1, height - 1);

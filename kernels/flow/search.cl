@@ -221,7 +221,7 @@ get_before (global const short2 * before, int width, int height, int shift,
  *
  * @above: patches of the level above, above_columns x above_rows. n_above: how many of them are
  *   tried, 0, 5 or 9; 0: without motion. A negative number: @above has the first pass on this
- *   level, and the eight neighbours are tried
+ *   level, and the eight neighbors are tried
  * @before: field of the frames before, before_width x before_height, or not with a width of 0
  * @before_shift: its level
  * @level: number of this level

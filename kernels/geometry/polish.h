@@ -174,7 +174,7 @@ take_step (int model, float zoom, const float *s, float *m)
       float dx = s[2] * inverse_of (s[5]), dy = s[4] * inverse_of (s[5]);
       float dc = cosine - cosine * f, ds = sine - sine * f;
 
-      /* Moves the model: the weighted centre of the pairs has to stay where the similarity put
+      /* Moves the model: the weighted center of the pairs has to stay where the similarity put
        * it. */
       m[2] += dc * dx - ds * dy;
       m[5] += ds * dx + dc * dy;

@@ -58,7 +58,7 @@
 #endif
 
 /* Number of histograms of a work-group in local memory. They are interleaved bin by bin:
- * work-items with equal neighbouring samples then add atomically to different addresses. */
+ * work-items with equal neighboring samples then add atomically to different addresses. */
 #ifndef COPIES
 #define COPIES 1
 #endif

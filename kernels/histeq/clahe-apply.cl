@@ -24,7 +24,7 @@ typedef struct
   int left;                     /* column of the frame that contains pixel 0 of the row */
 } Look;
 
-/* Returns the distance of pixel column (or row) x from the centre of the first tile, in units of
+/* Returns the distance of pixel column (or row) x from the center of the first tile, in units of
  * tiles. */
 static float
 tiles_at (int x, float inverse)
@@ -32,7 +32,7 @@ tiles_at (int x, float inverse)
   return (float) x * inverse - 0.5f;
 }
 
-/* Returns the index, along one axis, of the last tile whose centre is at or before the position
+/* Returns the index, along one axis, of the last tile whose center is at or before the position
  * @at; -1 if there is none. */
 static int
 tile_before (float at)

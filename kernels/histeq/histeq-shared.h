@@ -8,7 +8,7 @@
 
 /* Values of COUNT, which selects the memory in which a work-item counts samples:
  * COUNT_OWN: TABLES private histograms, alternately. Consecutive additions then go to
- *   different histograms and do not wait for each other where neighbouring samples are equal.
+ *   different histograms and do not wait for each other where neighboring samples are equal.
  * COUNT_LOCAL: one histogram in local memory for each work-group.
  * COUNT_GLOBAL: a histogram in global memory, shared by all work-groups. */
 #define COUNT_OWN 0
@@ -26,7 +26,7 @@
 #define LIGHT_WIDTH (2 * LIGHT_REACH + 1)
 #define LIGHT_PAIRS (LIGHT_ROWS * LIGHT_WIDTH + 1)
 
-/* Indices into the numbers that describe the change of light of a colour component: see
+/* Indices into the numbers that describe the change of light of a color component: see
  * histeq/light.h. */
 #define LIGHT_OFFSET 0
 #define LIGHT_SLOPE 1

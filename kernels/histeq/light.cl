@@ -16,13 +16,13 @@
 #define GROUP_ROWS 8
 #define GROUPS (LIGHT_ROWS / GROUP_ROWS)
 
-/* Inlier thresholds, in 8-bit grey levels. A pair of values (of one pixel in both frames) agrees
+/* Inlier thresholds, in 8-bit gray levels. A pair of values (of one pixel in both frames) agrees
  * with a Line if its difference is at most this far from the difference that the Line gives.
  * NEAR is for the lines that the search tries, SAME for the fitted line. */
 #define NEAR 6
 #define SAME 8
 
-/* Limits of the spread, in 8-bit grey levels. The spread is the distance from the fitted line
+/* Limits of the spread, in 8-bit gray levels. The spread is the distance from the fitted line
  * within which half of all pairs lie. */
 #define LEAST_REACH 4
 #define MOST_REACH 32
@@ -31,8 +31,8 @@
 #define ROUNDS 6
 
 /* Largest slope of a line that is fitted (STEEPEST), and of a line that is accepted as a change
- * of light (STEEPEST_LIGHT). The unit is a difference of 2^-20 grey levels for each quarter of a
- * grey level of the mean. */
+ * of light (STEEPEST_LIGHT). The unit is a difference of 2^-20 gray levels for each quarter of a
+ * gray level of the mean. */
 #define STEEPEST (1 << 18)
 #define STEEPEST_LIGHT (1 << 17)
 

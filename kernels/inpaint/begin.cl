@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Initializes the values that inpainting keeps for the pixels in the box around the hole, row by
- * row, before the first patch is filled: grey value, confidence, gradient, priority and others. */
+ * row, before the first patch is filled: gray value, confidence, gradient, priority and others. */
 #include "inpaint/front.h"
 
 kernel void

@@ -10,11 +10,11 @@
 #include "base/pixels.h"
 
 /* Number of pixels of a patch that are compared before the sum is checked against the cost of
- * the best source so far. Sums of 85 squared differences of three colours are exact in float. */
+ * the best source so far. Sums of 85 squared differences of three colors are exact in float. */
 #define BLOCK 16
 
 /* A match is a ulong2 that describes a source patch: x is the key, y the index of the patch's
- * centre. The upper half of the key is the cost. The lower half is the squared distance between
+ * center. The upper half of the key is the cost. The lower half is the squared distance between
  * source and target, modulo 2^32. The best match has the lowest key and, if several matches have
  * this key, the lowest index. */
 #define KEY(cost, dx, dy) ((ulong) (cost) << 32 \
@@ -28,7 +28,7 @@ is_better (ulong2 a, ulong2 b)
   return (a.x < b.x) | ((a.x == b.x) & (a.y < b.y));
 }
 
-/* Returns the part of a window whose pixels are centres of patches that lie inside the frame.
+/* Returns the part of a window whose pixels are centers of patches that lie inside the frame.
  * The window covers columns s0 to s2 - 1 and rows s1 to s3 - 1. */
 static int4
 limit_window (int4 window, int width, int height, int radius)
@@ -54,8 +54,8 @@ least (uint16 v)
   return min (c.x, c.y);
 }
 
-/* Returns the initial costs of 16 patches, whose centres are pixel i and the next 15 pixels. The
- * cost is 0 if the pixel is the centre of a source patch and among the first n pixels, otherwise
+/* Returns the initial costs of 16 patches, whose centers are pixel i and the next 15 pixels. The
+ * cost is 0 if the pixel is the center of a source patch and among the first n pixels, otherwise
  * WORST. */
 static uint16
 start (global const uchar * sources, int i, int n)
@@ -84,7 +84,7 @@ rank_columns (int dx)
 }
 
 /* Compares WIDE adjacent source patches with the @count known pixels of the target patch, which
- * are in the array @entries. The centre of the first source patch is pixel i, which is dx
+ * are in the array @entries. The center of the first source patch is pixel i, which is dx
  * columns right of the target and dy rows below it. The first n source patches are in the search
  * window. Returns the best match, or NO_MATCH if its cost is above @bound. */
 static ulong2

@@ -27,7 +27,7 @@ typedef struct
                                  * most one for each slot; -1 if there is none */
   int fresh[MAX_SLOTS];         /* indices of the slots whose targets need a search */
   int n_fresh;
-  uint fits[8 * MAX_SLOTS];     /* costs of the source patches derived from neighbouring pixels */
+  uint fits[8 * MAX_SLOTS];     /* costs of the source patches derived from neighboring pixels */
 } Shared;
 
 /* The functions get the index of their work-item as a parameter. PoCL 3.1 stores the result of a

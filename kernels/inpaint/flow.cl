@@ -19,7 +19,7 @@
  * @shade, @shaded: if @shaded is set, @shade contains the shade of each pixel, in UNITS(), or
  *   NO_SHADE. @shaded and @blended are never both set.
  * @x0, @y0, @columns, @rows: first pixel, in the frame, and size of the box of pixels to compute
- * @steepest: limit of the difference of neighbours, in samples of DEPTH bits */
+ * @steepest: limit of the difference of neighbors, in samples of DEPTH bits */
 #define PICTURE_ARGUMENTS global const int *samples, \
     global const int *object, global const int *origin, \
     global const int *beside, global const uchar * agreed, int blended, \
@@ -30,7 +30,7 @@
     width, height, x0, y0, columns, rows, depth, steepest
 
 /* Returns 1 if the membrane may change a pixel of the frame. An unknown pixel may change if
- * patches have different values at it or at one of its 8 neighbours. */
+ * patches have different values at it or at one of its 8 neighbors. */
 static int
 is_open (PICTURE_ARGUMENTS, int x, int y)
 {
@@ -79,10 +79,10 @@ get_value (PICTURE_ARGUMENTS, int i)
       : UNITS (samples[i], depth);
 }
 
-/* Returns the jump at the seam on the given side of pixel i. It is the value of the neighbour of
- * pixel i on this side, minus the value of this neighbour as a copy of the corresponding
- * neighbour of the origin of pixel i. Returns 0 if the neighbour of the origin is not known.
- * Also returns 0 if pixel i has a shade and the neighbour of pixel i is not known. */
+/* Returns the jump at the seam on the given side of pixel i. It is the value of the neighbor of
+ * pixel i on this side, minus the value of this neighbor as a copy of the corresponding
+ * neighbor of the origin of pixel i. Returns 0 if the neighbor of the origin is not known.
+ * Also returns 0 if pixel i has a shade and the neighbor of pixel i is not known. */
 static int
 find_seam (PICTURE_ARGUMENTS, int i, int side)
 {
@@ -127,8 +127,8 @@ find_flow (PICTURE_ARGUMENTS, int x, int y)
   return sum >> 1;
 }
 
-/* Returns the contribution of the known neighbours of pixel (x, y) to its element of @flow, if
- * the membrane itself is the result. It is the sum of the values of these neighbours minus their
+/* Returns the contribution of the known neighbors of pixel (x, y) to its element of @flow, if
+ * the membrane itself is the result. It is the sum of the values of these neighbors minus their
  * shades. */
 static int
 find_edge (PICTURE_ARGUMENTS, int x, int y)
@@ -148,7 +148,7 @@ find_edge (PICTURE_ARGUMENTS, int x, int y)
   return sum;
 }
 
-/* Initializes level 0 for a colour. For each cell, writes twice the copied value, in UNITS(), to
+/* Initializes level 0 for a color. For each cell, writes twice the copied value, in UNITS(), to
  * the array @given, plus 1 if the pixel has a shade. If @harmonic is set, the membrane itself is
  * the result. The copied value is then replaced by the shade of the pixel, or by 0 if it has
  * none. */

@@ -5,7 +5,7 @@
 /* Adapts patches from one frame of a video to the next: a target patch keeps its source patch or
  * gets a better one from nearby.
  *
- * A target is the centre of a target patch, a source the centre of a source patch. For each
+ * A target is the center of a target patch, a source the center of a source patch. For each
  * pixel that was unknown, the array @filler contains the target whose patch filled it (for a
  * target, the target itself); for other pixels, it contains -1. For each filled pixel, the array
  * @origin contains the pixel from which it is copied. The origin of a target is its source. */
@@ -65,7 +65,7 @@ search_part (global const word * work, int plane,
 }
 
 /* Makes the pixel @from the source of the target @to: all pixels that the target's patch filled
- * are now copied from the patch around @from. Both pixels are centres of patches. */
+ * are now copied from the patch around @from. Both pixels are centers of patches. */
 static void
 move_patch (global const int *filler, global int *origin, int to, int from,
     int width, int height, int radius)
@@ -81,7 +81,7 @@ move_patch (global const int *filler, global int *origin, int to, int from,
 }
 
 /* Lists those pixels of the patch around target @to that its patch did not fill, with their
- * current colours. Adds their number to @count, and the cost of the source @from to @cost. */
+ * current colors. Adds their number to @count, and the cost of the source @from to @cost. */
 static void
 list_pixels (global const word * work, int plane, global const int *filler,
     global const int *origin, int to, int from, int width, int height,

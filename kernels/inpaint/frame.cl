@@ -141,7 +141,7 @@ inpaint_store (global const uchar * in, int offset, int stride, int step,
 
 /* ---- Blending of patches that overlap ---------------------------------------- */
 
-/* Sets a bit for each target (the centre of a target patch) in a box. Each row of the box has
+/* Sets a bit for each target (the center of a target patch) in a box. Each row of the box has
  * the given number of words; the lowest bit of a word is its leftmost pixel. The first word is
  * for the pixels before the box and is 0. A pixel is a target if its element of the array
  * @filler is its own index (see front.h). */
@@ -222,7 +222,7 @@ inpaint_blend (global const uchar * in, int offset, int stride, int step,
 }
 
 /* Sets the element of each pixel of a box in the array @agreed. It is 1 if the pixel is known,
- * or if patches with different sources overlap at the pixel and all have the same colour there;
+ * or if patches with different sources overlap at the pixel and all have the same color there;
  * otherwise 0. The other parameters are described at inpaint_blend(). */
 kernel void
 inpaint_agree (global const word * work, int plane, global const int *object,
@@ -275,7 +275,7 @@ inpaint_load_plain (global const uchar * in, int offset, int stride, int step,
 }
 
 /* Fills the pixels order[first] to order[end - 1], which all have the same distance from the
- * known part of the frame. Each becomes the rounded mean of those neighbours that are nearer to
+ * known part of the frame. Each becomes the rounded mean of those neighbors that are nearer to
  * the known part. */
 kernel void
 inpaint_diffuse (global int *values, global const int *distances,

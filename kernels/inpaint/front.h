@@ -57,7 +57,7 @@ is_known (const Frame * f, int x, int y)
   return inside & !f->unknown[find_nearest (f, x, y)];
 }
 
-/* Returns the gradient at a pixel of the frame, or 0 if a neighbour is unknown. */
+/* Returns the gradient at a pixel of the frame, or 0 if a neighbor is unknown. */
 static int2
 find_gradient (const Frame * f, int x, int y)
 {

@@ -33,9 +33,9 @@
 #define MATCH_SIZE 7
 #define MATCH_RADIUS 3
 
-/* Flags of a pixel of a level: whether it is the centre of a source patch or of a target patch.
+/* Flags of a pixel of a level: whether it is the center of a source patch or of a target patch.
  * The lower bits contain its distance from the nearest known pixel, in steps to one of 8
- * neighbours, at most MATCH_DEPTH */
+ * neighbors, at most MATCH_DEPTH */
 #define FLAG_SOURCE 128
 #define FLAG_TARGET 64
 #define MATCH_DEPTH 63
@@ -44,14 +44,14 @@
  * this level has enough source patches */
 #define MATCH_TOP 10
 
-/* Minimum and maximum number of source patches that are tried for the initial colour of an
+/* Minimum and maximum number of source patches that are tried for the initial color of an
  * unknown pixel of the coarsest level, and maximum number of trials for all these pixels
  * together */
 #define MATCH_MIN_TRIALS 128
 #define MATCH_MAX_TRIALS 4096
 #define MATCH_ALL_TRIALS (1 << 20)
 
-/* MATCH_TEXTURE is the weight of the texture (mean gradient) in costs, relative to the colours.
+/* MATCH_TEXTURE is the weight of the texture (mean gradient) in costs, relative to the colors.
  * MATCH_SOFT is added to all costs before these are used as weights of patches. */
 #define MATCH_TEXTURE 4
 #define MATCH_SOFT (MATCH_SIZE * MATCH_SIZE * 8)

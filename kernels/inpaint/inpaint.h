@@ -6,8 +6,8 @@
  * docs/algorithms/inpaint.md.
  *
  * The index of a pixel counts pixels row by row through the frame. The working copy of the frame
- * has 8 bits for each of three colours of each pixel. On CPUs, it has a plane of floats for each
- * colour; the planes are @plane words apart. Differences and squares of these floats are exact.
+ * has 8 bits for each of three colors of each pixel. On CPUs, it has a plane of floats for each
+ * color; the planes are @plane words apart. Differences and squares of these floats are exact.
  * On GPUs, it has one uint for each pixel. */
 #ifndef INPAINT_H
 #define INPAINT_H
@@ -45,12 +45,12 @@ typedef uint word;
 
 /* Indices into the state of a slot. A slot contains a target patch while its source patch is
  * searched for.
- * TARGET: centre of the target patch, or -1
+ * TARGET: center of the target patch, or -1
  * OBJECT: object that contains this pixel
  * COUNT: number of known pixels of the target patch
  * BOUND: largest cost of an acceptable source patch
  * CONFIDENCE: confidence for the filled pixels of the patch
- * SOURCE: centre of the source patch; -1 during the search
+ * SOURCE: center of the source patch; -1 during the search
  * FILLED: only in the first slot of a lane (a box that one work-group fills): number of filled
  *   pixels
  * SEGMENTS: only in the first slot of a lane: index of the lane's first segment
@@ -139,7 +139,7 @@ find_best (ulong2 match, local ulong * keys, local uint * index, int item)
 #define WORST 0xe0000000u
 
 /* An entry is a uint4 that describes a known pixel of a target patch: the index of the pixel
- * minus the index of the target, and the colours as floats. On GPUs, 2^23 is added to the
+ * minus the index of the target, and the colors as floats. On GPUs, 2^23 is added to the
  * floats. A byte is then converted to float by adding the bits of BYTE_FLOAT. */
 #define BYTE_FLOAT 0x4b000000u
 
@@ -159,7 +159,7 @@ make_entry (global const word * work, int plane, int at, int distance)
 #endif
 }
 
-/* Returns the squared difference between the colours of a pixel and the colours of an entry (see
+/* Returns the squared difference between the colors of a pixel and the colors of an entry (see
  * BYTE_FLOAT). */
 static uint
 square (global const word * work, int plane, int at, uint4 entry)

@@ -24,7 +24,7 @@ match_load (global const word * work, int plane, int frame_width, int x0,
   }
 }
 
-/* Returns the length of the gradient, summed over all colours; -1 next to an unknown pixel or to
+/* Returns the length of the gradient, summed over all colors; -1 next to an unknown pixel or to
  * the edge of the level. */
 static int
 find_gradient (global const uint * pixels, global const uchar * flags,
@@ -66,7 +66,7 @@ match_gradients (global const uint * pixels, global const uchar * flags,
   }
 }
 
-/* Writes the texture to bits 24 to 31 of each pixel; the other bits are its colour. The texture
+/* Writes the texture to bits 24 to 31 of each pixel; the other bits are its color. The texture
  * is a scaled mean of the lengths of gradients in a square around the pixel. */
 kernel void
 match_texture (global uint * pixels, int width, int height,

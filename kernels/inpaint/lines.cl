@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Fills holes along straight lines. Each unknown pixel becomes a weighted mean of the first known
- * pixels in both directions of 16 lines through it. Lines whose two ends have similar colours have
+ * pixels in both directions of 16 lines through it. Lines whose two ends have similar colors have
  * more weight. The method is described in docs/algorithms/inpaint.md.
  *
  * The array @order contains the indices of @n_unknown pixels, one for each work-item; pixels
@@ -46,8 +46,8 @@ get_samples (global const int *values, int plane, int n, int at)
       n > 2 ? values[2 * plane + at] : 0, n > 3 ? values[3 * plane + at] : 0);
 }
 
-/* Returns the difference of two colours in grey levels of 8 bits. @more: bits of samples beyond 8;
- * @is_rgb: 0 for grey and for Y, U, V */
+/* Returns the difference of two colors in gray levels of 8 bits. @more: bits of samples beyond 8;
+ * @is_rgb: 0 for gray and for Y, U, V */
 static uint
 find_difference (uint4 a, uint4 b, int more, int is_rgb)
 {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Finds source patches for all target patches of a level at once, and fills the hole of the
- * level with them. A source or target is the centre of such a patch.
+ * level with them. A source or target is the center of such a patch.
  * @pixels, @flags, @field: arrays with elements for one or for all levels
  * @at: index of the first element of the level in these arrays
  * @lists: indices of pixels. The n targets, or unknown pixels, of a level begin at lists[first]. */
@@ -21,7 +21,7 @@ constant ushort confidences[MATCH_DEPTH + 1] = {
 /* ---- Rounds of improvement ----------------------------------------------------- */
 
 /* Derives source patches from the next coarser level. Each target patch gets the source patch
- * that was found at the same position of the coarser level, with the coordinates of its centre
+ * that was found at the same position of the coarser level, with the coordinates of its center
  * doubled. */
 kernel void
 match_grow (global const uchar * flags, int at, int width, int height,
@@ -48,7 +48,7 @@ match_grow (global const uchar * flags, int at, int width, int height,
 
 /* Tries, for each target patch, the source patches of the target patches that are @jump pixels
  * away from it, shifted back by this distance. If @fresh is set, computes the costs again,
- * because the colours of unknown pixels have changed. */
+ * because the colors of unknown pixels have changed. */
 kernel void
 match_propagate (global const uint * pixels, global const uchar * flags, int at,
     int width, int height, global const int *lists, int first, int n, int jump,

@@ -5,9 +5,9 @@
 /* Functions for the source patches and target patches of a level of the pyramid: see
  * docs/algorithms/inpaint-patchmatch.md.
  *
- * A pixel of a level is a uint with three colours and the texture, each in a byte. Its flags are
+ * A pixel of a level is a uint with three colors and the texture, each in a byte. Its flags are
  * FLAG_SOURCE, FLAG_TARGET and the distance from the nearest known pixel. For each target (the
- * centre of a target patch), the array @field contains its source (x), which is the centre of a
+ * center of a target patch), the array @field contains its source (x), which is the center of a
  * source patch, and the cost of this source (y). */
 #ifndef INPAINT_PATCHMATCH_H
 #define INPAINT_PATCHMATCH_H
@@ -75,7 +75,7 @@ unpack (uint pixel)
 #define LOAD_ROW(p) as_ushort16 ((uint8) (as_uint4 (LOAD_LOOSE (loose_uchar16, \
     p)), as_uint4 (LOAD_LOOSE (loose_uchar16, (p) + MATCH_RADIUS))))
 
-/* Returns the sums of the squares of pairs of neighbours, as floats, which are exact below 2^24.
+/* Returns the sums of the squares of pairs of neighbors, as floats, which are exact below 2^24.
  * Compilers turn this code into one instruction on most CPUs. */
 static float8
 add_pairs (ushort16 v)

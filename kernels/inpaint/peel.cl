@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Computes the initial source patches of the target patches of the coarsest level, and the
- * initial colours of its unknown pixels, from the edge of the hole inwards: see patchmatch.h and
+ * initial colors of its unknown pixels, from the edge of the hole inwards: see patchmatch.h and
  * patchmatch.cl. */
 #define GROUP MATCH_GROUP
 #include "inpaint/patchmatch.h"
@@ -25,7 +25,7 @@ match_seed (global const int *lists, int first, int n, int first_source,
 
 /* Returns source patch @number of those that target patch @center tries; -1 if there is none.
  * The order is:
- * - source patches that continue the source patches of neighbours whose distance from the known
+ * - source patches that continue the source patches of neighbors whose distance from the known
  *   part is less than @distance
  * - all @n_sources source patches in the array @sources, if these are at most @trials; otherwise
  *   random ones of them, chosen by @pixel */
@@ -53,8 +53,8 @@ get_trial (global const uchar * flags, int width, int height,
   return flags[from] & FLAG_SOURCE ? from : -1;
 }
 
-/* Returns the centre of the target patch of a pixel: the pixel itself if it can be a centre,
- * otherwise the nearest possible centre. */
+/* Returns the center of the target patch of a pixel: the pixel itself if it can be a center,
+ * otherwise the nearest possible center. */
 static int
 find_center (int width, int height, int pixel)
 {
@@ -62,7 +62,7 @@ find_center (int width, int height, int pixel)
       + clamp (pixel % width, MATCH_RADIUS, width - MATCH_RADIUS - 1);
 }
 
-/* Fills pixel @i from a source patch. The target patch of pixel @i has the centre @center. */
+/* Fills pixel @i from a source patch. The target patch of pixel @i has the center @center. */
 static void
 fill_pixel (global uint * pixels, int i, int center, int source,
     global uint2 * field)
@@ -75,7 +75,7 @@ fill_pixel (global uint * pixels, int i, int center, int source,
 #if LANES == 16
 /* Holds the pixels of a target patch whose distance from the known part is less than a limit. @row and
  * @mask contain the @n rows that have such pixels; other pixels are 0. Each element of @at is
- * the index of the first pixel of a row minus the index of the patch's centre. */
+ * the index of the first pixel of a row minus the index of the patch's center. */
 typedef struct
 {
   ushort16 row[MATCH_SIZE], mask[MATCH_SIZE];
@@ -131,7 +131,7 @@ find_part_cost (global const uint * pixels, const Part * part, int source,
 #define MATCH_AREA (MATCH_SIZE * MATCH_SIZE)
 
 /* Lists the pixels of a target patch whose distance from the known part is less than @limit. For
- * each of them, writes to @part its index minus the index of the patch's centre, and its colour.
+ * each of them, writes to @part its index minus the index of the patch's center, and its color.
  * The work-items of a group share the work; @bits is scratch memory. Returns the number of these
  * pixels. */
 static int
@@ -192,9 +192,9 @@ find_part_cost (global const uint * pixels, local const uint2 * part, int n,
 #endif
 
 /* match_peel() fills the unknown pixels of the coarsest level that are at a given distance from
- * the known part: the n pixels starting at lists[first]. Each pixel gets the colour at the
- * centre of the best of several source patches. These are random patches, and patches that
- * continue the source patches of its neighbours. */
+ * the known part: the n pixels starting at lists[first]. Each pixel gets the color at the
+ * center of the best of several source patches. These are random patches, and patches that
+ * continue the source patches of its neighbors. */
 #define PEEL_ARGUMENTS global uint * pixels, global const uchar * flags, \
     int at, int width, int height, global const int *lists, int first, int n, \
     int first_source, int n_sources, int trials, int level, int distance, \

@@ -8,14 +8,14 @@
  *
  * Level 0 is the box around the hole. Each further level has half the columns and rows. A level
  * has three arrays with an element for each cell:
- * @weights (starting at index weights_at): the weights of the neighbours left, above, right and
+ * @weights (starting at index weights_at): the weights of the neighbors left, above, right and
  *   below, in units of 1 / ONE; 0 beyond the edge of the frame. All are 0 if the cell is known.
- * @flow (starting at index @at): for each colour, the sum of the differences that the membrane
- *   must have between the cell and its neighbours
- * @lift (starting at index @at): for each colour, the value of the membrane at the cell; 0 if
+ * @flow (starting at index @at): for each color, the sum of the differences that the membrane
+ *   must have between the cell and its neighbors
+ * @lift (starting at index @at): for each color, the value of the membrane at the cell; 0 if
  *   the cell is known
  * Work-item (i, j) processes every get_global_size (0)-th column of row j, starting at column i.
- * The rows of the colours follow one another. */
+ * The rows of the colors follow one another. */
 
 #include "inpaint/seam.h"
 
@@ -24,7 +24,7 @@
 
 /* ---- Levels of the multigrid solver ------------------------------------------ */
 
-/* Returns the sum of the weights of the neighbours of cell i; 0 if the cell is known. This sum
+/* Returns the sum of the weights of the neighbors of cell i; 0 if the cell is known. This sum
  * is the weight of the cell itself in its equation. */
 static int
 sum_weights (global const uchar4 * weights, int i)
@@ -64,7 +64,7 @@ are_unknown (global const uchar4 * weights, int columns, int rows, int open,
 }
 
 /* Returns the weight of the border of the hole on the side @k of a cell of the next coarser
- * level. It is the reciprocal of the distance from the centre of this cell to the border. (x, y)
+ * level. It is the reciprocal of the distance from the center of this cell to the border. (x, y)
  * is a cell of the finer level inside the coarser cell, next to its side @k. The border is after
  * this cell or after the next one. */
 static int
@@ -82,7 +82,7 @@ find_border (global const uchar4 * weights, int columns, int rows, int x,
   return DIVIDE (4 * ONE * weight, 2 * ONE + 3 * weight);
 }
 
-/* Returns the weight of the neighbour on the side @k of the unknown cell (x, y) of the next
+/* Returns the weight of the neighbor on the side @k of the unknown cell (x, y) of the next
  * coarser level. */
 static int
 find_weight (global const uchar4 * weights, int columns, int rows, int open,
@@ -133,7 +133,7 @@ seam_coarsen (global uchar4 * weights, int from, int to, int columns, int rows,
     int open
 
 /* Returns the right-hand side of a relaxation step at cell (x, y): its flow plus the lifts of
- * its neighbours. Unknown neighbours have the weight ONE; all other neighbours have the lift 0. */
+ * its neighbors. Unknown neighbors have the weight ONE; all other neighbors have the lift 0. */
 static int
 sum_around (global const int *flow, global const int *lift, int columns,
     int rows, int x, int y)

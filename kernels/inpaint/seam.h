@@ -8,7 +8,7 @@
 
 #include "inpaint/inpaint-shared.h"
 
-/* DEPTH is the number of bits of a sample in the computation. ONE is the weight of a neighbour
+/* DEPTH is the number of bits of a sample in the computation. ONE is the weight of a neighbor
  * at the distance of one cell. MAX_FLOW and MAX_LIFT limit the elements of the arrays @flow and
  * @lift; with these limits, ONE (MAX_FLOW + 4 MAX_LIFT) fits into an int. */
 #define DEPTH 14
@@ -28,7 +28,7 @@
 /* Value for pixels without a shade */
 #define NO_SHADE INT_MIN
 
-/* Offset of the neighbour on a side: 0 left, 1 above, 2 right, 3 below */
+/* Offset of the neighbor on a side: 0 left, 1 above, 2 right, 3 below */
 #define SIDE_X(side) ((side) == 0 ? -1 : (side) == 2)
 #define SIDE_Y(side) ((side) == 1 ? -1 : (side) == 3)
 

@@ -113,7 +113,7 @@ shade_try (global const int *plan, int at, int cells, int components,
 /* Chooses a degree for each component: the lowest allowed degree whose residuals are nearly as
  * small as the smallest ones. Chooses NO_DEGREE if no degree is allowed, or if the residuals or
  * the noise are too large. A cell has @count samples. The unit of squares is 1 / SHADE_SQUARE
- * squared grey levels of 8 bits. */
+ * squared gray levels of 8 bits. */
 kernel void
 shade_judge (global const int *plan, int at, int cells, int components,
     int count, global int *state, int state_at)

@@ -24,14 +24,14 @@
 #define NO_DEGREE -1
 
 /* Limits of the difference of two samples, in samples of DEPTH bits, and of a residual. Both
- * correspond to 32 grey levels of 8 bits. */
+ * correspond to 32 gray levels of 8 bits. */
 #define SHADE_STEEPEST ((32 << (DEPTH - 8)) - 1)
 #define SHADE_MOST (32 << (DEPTH - 8 + SHADE_FRACTION))
 
-/* SHADE_SQUARE is the square of a grey level of 8 bits, in the unit of squared residuals.
- * SHADE_NOISE is the largest variance of the noise, in squared grey levels. A lower degree is
+/* SHADE_SQUARE is the square of a gray level of 8 bits, in the unit of squared residuals.
+ * SHADE_NOISE is the largest variance of the noise, in squared gray levels. A lower degree is
  * nearly as good as the best degree if its mean squared residual is at most 5/4 of that of the
- * best degree plus SHADE_NEARLY, a hundredth of a squared grey level. */
+ * best degree plus SHADE_NEARLY, a hundredth of a squared gray level. */
 #define SHADE_SQUARE (1 << 2 * (DEPTH - 8 + SHADE_FRACTION))
 #define SHADE_NOISE 36
 #define SHADE_NEARLY 10486

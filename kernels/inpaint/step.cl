@@ -4,7 +4,7 @@
  */
 /* Runs between two searches: fills target patches whose source patches are known, in the order
  * of their priorities, and chooses the target patches for the next search. A target is the
- * centre of a target patch, a source the centre of a source patch.
+ * center of a target patch, a source the center of a source patch.
  *
  * A source that was found remains the best one as long as no pixel of the target patch is
  * filled: until then, neither the compared pixels nor the possible sources change. Therefore a
@@ -63,7 +63,7 @@ find_slot (local const Shared * shared, int n_slots, int target)
   return slot;
 }
 
-/* Assigns slots to those targets in the array @wanted (centres of target patches) that do not
+/* Assigns slots to those targets in the array @wanted (centers of target patches) that do not
  * have one. Uses slots whose targets are no longer in this array. Only one work-item calls this
  * function. */
 static void
@@ -97,7 +97,7 @@ assign_slots (local Shared * shared, int n_slots, global const int *object)
   }
 }
 
-/* SPREAD changes the order in which pixels are listed: neighbours in the list come from distant
+/* SPREAD changes the order in which pixels are listed: neighbors in the list come from distant
  * rows. The comparison with a bad source then ends after few pixels. On CPUs, this costs more
  * than it saves. */
 #if LANES == 16
@@ -130,7 +130,7 @@ list_patches (const Frame * f, local Shared * shared,
   }
 }
 
-/* Returns the cost of a source derived from a neighbour of the target: the origin of the pixel
+/* Returns the cost of a source derived from a neighbor of the target: the origin of the pixel
  * at the distance (dx, dy) from the target, shifted back by (dx, dy). Adds up the cost over
  * every step-th entry only, starting at entry @first. If there is no such source, returns WORST
  * if @first is 0, otherwise 0. */
@@ -155,7 +155,7 @@ try_neighbour (const Frame * f, int target, int dx, int dy,
 }
 
 /* Sets the cost limits for the searches of new targets. The limit is the best cost among the
- * sources derived from neighbouring pixels. */
+ * sources derived from neighboring pixels. */
 static void
 find_bounds (const Frame * f, local Shared * shared,
     global const uchar * sources, global const int4 * windows,

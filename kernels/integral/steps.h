@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Steps of the computation of a tile of an integral image by a work-group of integral/tiles.cl.
- * A run is a sequence of RUN neighbouring numbers of a row or column. A carry is a sum that the
+ * A run is a sequence of RUN neighboring numbers of a row or column. A carry is a sum that the
  * tiles below and to the right need: the sum of a column, of a row, or of the whole of a tile. */
 #ifndef STEPS_H
 #define STEPS_H

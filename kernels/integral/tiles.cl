@@ -21,7 +21,7 @@
  * samples are in different memory banks. */
 #define ROW (TILE_X + 4)
 
-/* Length of a run: the number of neighbouring samples of a row or column that one work-item
+/* Length of a run: the number of neighboring samples of a row or column that one work-item
  * adds up. */
 #define RUN 8
 #define RUNS_X (TILE_X / RUN)

@@ -129,7 +129,7 @@ mgpu_quotient (float n, float d, float r)
   return fma (fma (-d, q, n), r, q);
 }
 
-/* Returns a row of a matrix of colours times the colour v. */
+/* Returns a row of a matrix of colors times the color v. */
 static inline int
 mgpu_row (int4 v, int a, int b, int c, int offset, int bits, int max,
     int is_wide)

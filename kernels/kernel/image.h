@@ -5,7 +5,7 @@
 /* Reads and writes the samples of frames of one description, the letter MGPU_LETTER. The text
  * of this file is there once for each description. Its constants:
  *   BYTES, SHIFT, MAX    of a sample: value = word >> SHIFT
- *   COMPONENTS           1 (grey) or 3
+ *   COMPONENTS           1 (gray) or 3
  *   STEP0, STEP1         bytes from a sample of components 0 and 1 to the next one of the row
  *   XSUB, YSUB           log2 of the pixels that share a sample of chroma, in a row and a column
  *   IS_PACKED            1: all components are in one plane, 1 and 2 begin DELTA1 and DELTA2 bytes

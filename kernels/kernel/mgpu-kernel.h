@@ -13,13 +13,13 @@
  *   SAMPLE (name) { ... }   is called for each sample (x, y) of each component but alpha, which is
  *                           copied, and returns it as an int. There, LOAD returns an int, x, y,
  *                           WIDTH and HEIGHT are those of the component, and "component" is its
- *                           number: 0 is Y, grey or R, 1 is U or G, 2 is V or B.
+ *                           number: 0 is Y, gray or R, 1 is U or G, 2 is V or B.
  *   WORK (name) { ... }     is a bare kernel: get_global_id(), local memory and barriers are its
  *                           own. It writes OUT_DATA or calls OUT_STORE; otherwise the frame stays
  *                           as it is. Samples that it does not write are those of the frame.
  *
  * Components of an int4: Y, U, V, alpha or R, G, B, alpha, from 0 to MAX; results are limited to
- * this range. Alpha is MAX in formats without alpha; U and V are (MAX + 1) / 2 in grey ones.
+ * this range. Alpha is MAX in formats without alpha; U and V are (MAX + 1) / 2 in gray ones.
  * Coordinates outside of the frame are clamped to its edges. */
 
 /* ---- Samples ------------------------------------------------------------------
@@ -59,7 +59,7 @@
 #define HAS_PREVIOUS ((mgpu_has & 2) != 0)
 #define HAS_FEEDBACK ((mgpu_has & 4) != 0)
 
-/* Colours by the matrix and range of the caps, in integers:
+/* Colors by the matrix and range of the caps, in integers:
  *   RGB (v), SECOND_RGB (v)   the int4 v of LOAD or SECOND_LOAD as LOAD_RGB gives it
  *   FROM_RGB (v)              the other way round: what a PIXEL kernel returns
  *   FROM_FLOAT (v)            the float4 v of LOADF, rounded, as a PIXEL kernel returns it

@@ -47,7 +47,7 @@ select_best (local const Candidate * list, int n, local Refined * best)
   return count;
 }
 
-/* Moves a candidate to the cheapest of its neighbours with the @costs (x, and opacities y). */
+/* Moves a candidate to the cheapest of its neighbors with the @costs (x, and opacities y). */
 static inline __attribute__ ((always_inline)) void
 step (local Refined * r, local const uint2 * costs)
 {

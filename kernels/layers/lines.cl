@@ -65,7 +65,7 @@ layers_fill_luma (global const int *order, int n, global const ushort2 * ends,
   }
 }
 
-/* Returns the difference of two colours of the plate, in grey levels of 8 bits. */
+/* Returns the difference of two colors of the plate, in gray levels of 8 bits. */
 static uint
 find_plate_difference (const int *a, const int *b)
 {

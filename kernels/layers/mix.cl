@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Fills pixels with a mixture of the plate, what moves in other frames, and what moves at the ends of
- * lines through the pixel. Sums of colours are sums of opacity times colour. */
+ * lines through the pixel. Sums of colors are sums of opacity times color. */
 #include "base/lines.h"
 #include "layers/cells.h"
 
@@ -18,7 +18,7 @@ typedef struct
   ulong colour[4], opacity, weights, origins[N_ORIGINS];
 } Mixture;
 
-/* Adds a colour with @weight. */
+/* Adds a color with @weight. */
 static void
 add_colour (Mixture * mixture, const uint * colour, uint opacity, uint weight,
     int origin)
@@ -32,7 +32,7 @@ add_colour (Mixture * mixture, const uint * colour, uint opacity, uint weight,
   mixture->origins[origin] += weight;
 }
 
-/* Sets the colour and returns, in x, the opacity of pixel (x, y) along lines whose ends are @ends; in
+/* Sets the color and returns, in x, the opacity of pixel (x, y) along lines whose ends are @ends; in
  * y the mean difference of the ends, weighted by opacity, in 1/64 level. @pixels, @values: the frame */
 static uint2
 fill_along_lines (global const uint * pixels, global const ushort * values,
@@ -94,7 +94,7 @@ get_weight (global const ushort * table, uint difference)
   return i < LAYERS_WEIGHTS ? table[min (i, LAYERS_WEIGHTS - 1u)] : 0;
 }
 
-/* Sets the colour that a candidate shows at (x, y). Returns its opacity; LAYERS_HIDDEN if its frame
+/* Sets the color that a candidate shows at (x, y). Returns its opacity; LAYERS_HIDDEN if its frame
  * does not show it. */
 static uint
 get_look (global const uint * pixels, global const ushort * values, Scene s,

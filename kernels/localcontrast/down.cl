@@ -112,7 +112,7 @@ make_rows (global const short * from, int from_stride, int width, int height,
 }
 
 /* Computes SPAN columns of ROWS rows of level 1 of remapped pyramid number k, in work-item (x,
- * y, k). Reads the frame, whose samples are in units of 1/64 of an 8-bit grey level. Level 1 of
+ * y, k). Reads the frame, whose samples are in units of 1/64 of an 8-bit gray level. Level 1 of
  * the next pyramid begins @step samples later. */
 kernel void
 localcontrast_remap (global const short * restrict from, int from_stride,

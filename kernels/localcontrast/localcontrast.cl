@@ -17,7 +17,7 @@
 #define UP (DEPTH - 8)
 
 /* Loads 16 samples of a row of the frame, in work-item (x, y), and converts them to units of
- * 1/64 of an 8-bit grey level. @offset is the offset of the first sample of the component in the
+ * 1/64 of an 8-bit gray level. @offset is the offset of the first sample of the component in the
  * frame; @position is its offset in its pixel. Both are in bytes. */
 kernel void
 localcontrast_load (global const uchar * frame, int offset, int stride,
@@ -216,7 +216,7 @@ localcontrast_collapse (LEVELS, int places, int has_next, CURVE,
   }
 }
 
-/* Adds a change, in 1/64 of an 8-bit grey level, to samples with the values @v. The new value is
+/* Adds a change, in 1/64 of an 8-bit gray level, to samples with the values @v. The new value is
  * clamped to the range from @low to @high. If v itself is outside this range, the range is
  * extended to include v. */
 static int16

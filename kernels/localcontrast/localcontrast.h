@@ -28,15 +28,15 @@ LOOSE (short16, loose_short16);
  * @inverse: M
  * @detail: d
  * @shadows, @highlights: the two values of s
- * @black, @white: nominal range of samples, in 1/64 of an 8-bit grey level
- * @n_levels: number of grey values for which the frame is remapped */
+ * @black, @white: nominal range of samples, in 1/64 of an 8-bit gray level
+ * @n_levels: number of gray values for which the frame is remapped */
 #define CURVE \
     int reach, int inverse, int detail, int shadows, int highlights, \
     int black, int white, int n_levels
 #define CURVE_ARGS \
     reach, inverse, detail, shadows, highlights, black, white, n_levels
 
-/* Returns the grey value of remapped pyramid k. The grey values divide the range from black to
+/* Returns the gray value of remapped pyramid k. The gray values divide the range from black to
  * white evenly. */
 static int
 level_value (int k, int black, int white, int n_levels)
@@ -44,7 +44,7 @@ level_value (int k, int black, int white, int n_levels)
   return black + ((white - black) * k + (n_levels - 1) / 2) / (n_levels - 1);
 }
 
-/* Returns h (c), where h is the curve and c is the difference between a sample and a grey value.
+/* Returns h (c), where h is the curve and c is the difference between a sample and a gray value.
  * The result is the change that the filter makes to this sample. */
 static int16
 remap (int16 c, CURVE)
@@ -105,7 +105,7 @@ remap_shorts (short16 c, CURVE)
 
 #endif
 
-/* Returns true if the curve maps 16 samples of the frame to 0, for the grey value @value.
+/* Returns true if the curve maps 16 samples of the frame to 0, for the gray value @value.
  * Differences of @reach or more are not detail. Without SHORTS, always returns false. */
 static bool
 are_unchanged (short16 v, int value, CURVE)
@@ -121,7 +121,7 @@ are_unchanged (short16 v, int value, CURVE)
 #endif
 }
 
-/* Returns the results of the curve for 16 samples of the frame and the grey value @value. */
+/* Returns the results of the curve for 16 samples of the frame and the gray value @value. */
 static short16
 remap_samples (short16 v, int value, CURVE)
 {

@@ -20,7 +20,7 @@
 #define COMPONENT(i) (components + (i) * MOVING_COMPONENT_WORDS)
 
 /* Joins the active cell c to those around it. Where the cell above is active, it is connected with
- * the other three through its own neighbours, and so is the one on the left with that above it. */
+ * the other three through its own neighbors, and so is the one on the left with that above it. */
 static void
 merge_cell (global const int *counts, global int *parents, int c, int columns)
 {
@@ -40,7 +40,7 @@ merge_cell (global const int *counts, global int *parents, int c, int columns)
 }
 
 /* Labels connected active cells, and gives cells with few pixels the label of an active
- * neighbour. All work-items call this. @n: number of cells in the list. Returns the number of
+ * neighbor. All work-items call this. @n: number of cells in the list. Returns the number of
  * active cells that the work-item looked at. */
 static inline __attribute__ ((always_inline)) int
 label_cells (global int *cells, int columns, int rows, int n)

@@ -11,7 +11,7 @@
 #define LABELS_SPACE local
 #include "base/labels.h"
 
-/* Changes of light of neighbours that belong together differ by this at most. */
+/* Changes of light of neighbors that belong together differ by this at most. */
 #define NEAR 160
 
 #define N_BLOCKS (MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
@@ -46,7 +46,7 @@ find_middle (global int *bins, int n, local int *counts, local int *tops, local 
 }
 
 /* Sets @known of blocks whose change is near @middle, and of those that are connected with them
- * through neighbours of similar change. All work-items call this. Two neighbours that are both near
+ * through neighbors of similar change. All work-items call this. Two neighbors that are both near
  * it need no connection, so that few blocks are merged in most frames. */
 static inline __attribute__ ((always_inline)) void
 trust (volatile local int *parents, local const int *changes, global const int *agrees,

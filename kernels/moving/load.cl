@@ -14,7 +14,7 @@
 #include "base/pixels.h"
 #include "base/reflect.h"
 
-/* 0: grey, 1: YUV, 2: RGB */
+/* 0: gray, 1: YUV, 2: RGB */
 #ifndef KIND
 #define KIND 1
 #endif
@@ -23,7 +23,7 @@
 #define SCALE 3
 #endif
 
-/* Layout of the samples of luma or colours, and of chroma */
+/* Layout of the samples of luma or colors, and of chroma */
 #ifndef LUMA
 #define LUMA 1, 1, 0, 255
 #define CHROMA 1, 1, 0, 255
@@ -37,7 +37,7 @@
 #define CHROMA_COLUMNS ((SCALE + (1 << SUB_X) - 1) >> SUB_X)
 #define CHROMA_ROWS ((SCALE + (1 << SUB_Y) - 1) >> SUB_Y)
 
-/* Three components of a frame. @grey: value of chroma without colour; @black: value of SCALE *
+/* Three components of a frame. @grey: value of chroma without color; @black: value of SCALE *
  * SCALE black pixels */
 #define FRAME global const uchar *frame, int frame_width, int frame_height, \
     int offset0, int stride0, int offset1, int stride1, int offset2, int stride2, \

@@ -46,10 +46,10 @@
 #define MOVING_SMOOTHED 9       /* evidence over time */
 #define MOVING_EVIDENCE 10      /* evidence of the frame */
 #define MOVING_SHADE 11         /* bits: 1 could be shadow, 2 as much darker as shadow makes it, 4 the
-                                 * same and its colour is close to that of shadow */
+                                 * same and its color is close to that of shadow */
 #define MOVING_P 12             /* bits: 1 moving, 32 moving and could be shadow */
 #define MOVING_Q 13             /* 1: moving and not shadow */
-#define MOVING_R 14             /* the same, without pixels that have few neighbours */
+#define MOVING_R 14             /* the same, without pixels that have few neighbors */
 #define MOVING_BITS 15          /* the mask: bit 0 moving, bit 1 moving and not shadow */
 #define MOVING_GHOST 16         /* number of frames for which the pixel was a ghost */
 #define MOVING_N_BYTES 17
@@ -115,7 +115,7 @@
 
 /* Words of a cell: for each of both bits of the mask the number of pixels, the sums of evidence
  * and of the gradients along the border of frame and background, the number of pixels that are as
- * much darker as shadow makes them (for the second bit only those whose colour is close to that
+ * much darker as shadow makes them (for the second bit only those whose color is close to that
  * of shadow), and the box: bytes x0, y0, x1 and y1 in the cell */
 #define MOVING_CELL_SUMS 6
 #define MOVING_CELL_WORDS (2 * MOVING_CELL_SUMS)

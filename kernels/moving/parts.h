@@ -8,10 +8,10 @@
 
 #include "moving/sync.h"
 
-/* Number of neighbours that are summed first */
+/* Number of neighbors that are summed first */
 #define PART 16
 
-/* Makes @tops the sums of PART neighbours each of the @n numbers in @parts. All work-items call
+/* Makes @tops the sums of PART neighbors each of the @n numbers in @parts. All work-items call
  * this. */
 static inline __attribute__ ((always_inline)) void
 sum_parts (local const int *parts, int n, local int *tops)

@@ -12,7 +12,7 @@
 
 /* The plan is an array of ints that the host writes for each frame. It contains, in this order:
  * - this header. For each component, it has the offset, the stride and the distance between
- *   pixels, in bytes. For each colour, it has three values and an opacity from 0 to 256.
+ *   pixels, in bytes. For each color, it has three values and an opacity from 0 to 256.
  * - the shapes
  * - the tiles, each with its position in the frame and the first entry of its list of shapes
  * - the entries of these lists, each with its shape and the next entry

@@ -23,7 +23,7 @@
 #endif
 
 /* Returns the part of each pixel that a disc covers, from 0 (nothing) to 255 (all). @square is
- * the squared distance of the pixel from the centre of the disc; @inverse is 1 / @radius. */
+ * the squared distance of the pixel from the center of the disc; @inverse is 1 / @radius. */
 static intn
 disc (intn square, int radius, int inverse)
 {
@@ -75,7 +75,7 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
           + (y - data[1]) * data[4] + x - data[0]));
 }
 
-/* Blends the value @v with the colour @c. The opacity @a is from 0 to 65536. */
+/* Blends the value @v with the color @c. The opacity @a is from 0 to 65536. */
 #define BLEND(v, c, a) \
     (((v) * (65536u - (a)) + (uint) (c) * (a) + 32768u) >> 16)
 
@@ -90,7 +90,7 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
 #endif
 
 /* Computes the opacity, from 0 to 65536, for drawing a shape on a pixel. The shape covers k /
- * 255 of the pixel, and its colour has the given opacity, from 0 to 256. */
+ * 255 of the pixel, and its color has the given opacity, from 0 to 256. */
 #define OPACITY(k, opacity) (((k) + ((k) >> 7)) * (opacity))
 
 /* Computes the mean coverage of the pixels that share a chroma sample. @sum is the sum of the

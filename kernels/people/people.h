@@ -7,7 +7,7 @@
  *
  * The plan is an array of ints that the host writes. It begins with PEOPLE_LEVEL numbers for
  * each level, that is, for each scaled size of the frame. The samples of a level are square
- * roots of sample values. They are stored in three planes, or in one plane if the frame is grey.
+ * roots of sample values. They are stored in three planes, or in one plane if the frame is gray.
  *
  * The rows of a plane consist of 8 classes: pixel x is element 1 + x / 8 of class x % 8.
  * Adjacent elements thus belong to adjacent tiles. A class has PITCH elements, and so has each

@@ -24,7 +24,7 @@
 #define ROOTS 1
 #endif
 
-/* Number of components that are scaled: 1 if the frame is grey, otherwise 3. */
+/* Number of components that are scaled: 1 if the frame is gray, otherwise 3. */
 #ifndef CHANNELS
 #define CHANNELS 3
 #endif

@@ -9,7 +9,7 @@
 #define LANES 16
 #endif
 
-/* Number of planes of samples: 1 if the frame is grey, otherwise 3. */
+/* Number of planes of samples: 1 if the frame is gray, otherwise 3. */
 #ifndef CHANNELS
 #define CHANNELS 3
 #endif
@@ -88,7 +88,7 @@ find_gradient (const global float *p, int plane, int left, int right, int up,
 
 /* PLACE is the index in local memory of column x of tile t; PLACES is the number of such
  * elements. One element after each tile is unused. The same column of 8 tiles is then in
- * different memory banks, and neighbouring work-items do not conflict. */
+ * different memory banks, and neighboring work-items do not conflict. */
 #define PLACE(t, x) ((t) * (CELL + 1) + (x))
 #define PLACES (TOGETHER * (CELL + 1))
 

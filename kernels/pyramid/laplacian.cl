@@ -32,12 +32,12 @@ LOOSE (ulong16, loose_diffs);
 #define DIFF_BITS ((diff_pair) 32)
 #endif
 
-/* Sample value of mid-grey, which shows a difference of 0. */
+/* Sample value of mid-gray, which shows a difference of 0. */
 #define MIDDLE ((MAX + 1) / 2)
 
 /* Operation on two samples: @in, the input sample, and @up, the sample at the same position of
  * the magnified coarser level. DETAIL computes in - up. SHOW computes in - up as an image, where
- * mid-grey is 0. COLLAPSE computes in + up, where @in is a detail. */
+ * mid-gray is 0. COLLAPSE computes in + up, where @in is a detail. */
 typedef enum
 { DETAIL, SHOW, COLLAPSE } Step;
 
@@ -49,13 +49,13 @@ typedef struct
   int in_stride, coarse_stride, out_stride;
   int width, height;            /* size of the input and of the output, in samples */
   int coarse_width, coarse_height;
-  /* offset of the colour component from the beginning of its pixel, in bytes */
+  /* offset of the color component from the beginning of its pixel, in bytes */
   int position;
 } Levels;
 
-/* place_before() and place_behind() return the neighbours of coordinate i on an axis of n
- * samples. At the edges, the neighbour before the first sample is the second sample (mirrored),
- * and the neighbour after the last sample is the last sample. */
+/* place_before() and place_behind() return the neighbors of coordinate i on an axis of n
+ * samples. At the edges, the neighbor before the first sample is the second sample (mirrored),
+ * and the neighbor after the last sample is the last sample. */
 static int
 place_before (int i, int n)
 {
@@ -69,7 +69,7 @@ place_behind (int i, int n)
 }
 
 /* UP_EVEN and UP_ODD double the number of samples along one axis, and return 8 times the new
- * value. UP_EVEN computes the value at sample b, whose neighbours are a and c. UP_ODD computes
+ * value. UP_EVEN computes the value at sample b, whose neighbors are a and c. UP_ODD computes
  * the value halfway between b and c. */
 #define UP_EVEN(a, b, c) ((a) + (b) * (sum) 6 + (c))
 #define UP_ODD(b, c) (((b) + (c)) << (sum) 2)

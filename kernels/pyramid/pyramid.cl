@@ -170,7 +170,7 @@ pyramid_rows (const global uchar * restrict from, int from_offset,
 #define STRIP 3
 #define STRIPS ((ROWS (1) + STRIP - 1) / STRIP)
 
-/* The type couple packs the sums of two neighbouring columns into one word; the left sum is in
+/* The type couple packs the sums of two neighboring columns into one word; the left sum is in
  * the lower half. A sum is at most 256 times the largest sample and fits into half a word. */
 #if BYTES == 1
 typedef uint couple;

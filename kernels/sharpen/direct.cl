@@ -29,7 +29,7 @@
 
 /* Weights of adjacent taps, in pairs: each word contains two weights. The first word of @from
  * contains the weights of the first and second tap. The first word of @behind contains 0 and the
- * weight of the first tap. @rest is the part of the centre weight that does not fit into a
+ * weight of the first tap. @rest is the part of the center weight that does not fit into a
  * signed half of a word. */
 typedef struct
 {

@@ -7,7 +7,7 @@
 #ifndef SHARPEN_GAUSSIAN_H
 #define SHARPEN_GAUSSIAN_H
 
-/* Number of rows that a work-item computes. Neighbouring rows have input in common. */
+/* Number of rows that a work-item computes. Neighboring rows have input in common. */
 #ifndef ROWS
 #define ROWS 4
 #endif
@@ -28,7 +28,7 @@
 #define LOAD_WIDE(p) convert_uintn (LOAD_PLANE (p))
 #define STORE_WIDE(p, v) STORE_PLANE (p, convert_ushortn (v))
 
-/* Parameters: the weights of a Gaussian, from its centre outwards, in units of 2^-16. */
+/* Parameters: the weights of a Gaussian, from its center outwards, in units of 2^-16. */
 #define WEIGHTS \
     int radius, uint w0, uint w1, uint w2, uint w3, uint w4, uint w5, \
     uint w6, uint w7, uint w8, uint w9
@@ -74,7 +74,7 @@ nearer (ushortn a, ushortn b)
   return average (a, average (a, b));
 }
 
-/* Interpolates 2 * LANES samples from the LANES samples at @in + 1 and their neighbours. Sets
+/* Interpolates 2 * LANES samples from the LANES samples at @in + 1 and their neighbors. Sets
  * @even to the results with even indices and @odd to those with odd indices. */
 static void
 double_row (global const ushort * in, ushortn * even, ushortn * odd)

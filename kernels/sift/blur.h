@@ -67,7 +67,7 @@ typedef struct
   int width, height, pitch;     /* size of the level in samples; distance between rows in floats */
   int x0, y0;                   /* first column and row of the tile */
   int radius;
-  const global float *w;        /* weights, from the centre outwards */
+  const global float *w;        /* weights, from the center outwards */
   const global float *in;       /* address of the first sample of the level below */
   global float *out;            /* address of the first sample of the level */
   bool halves;                  /* whether every second sample of every second row is also

@@ -66,7 +66,7 @@ typedef struct
 } Column;
 
 /* Returns a mask of the extrema among the LANES samples at the address @p. Only lanes that are
- * set in the mask @counts are considered. First compares the neighbours that are cheap to load,
+ * set in the mask @counts are considered. First compares the neighbors that are cheap to load,
  * because nearly all samples fail there. */
 static intn
 find_extrema (const global float *p, int size, int pitch, float threshold,
@@ -188,7 +188,7 @@ keep_point (int number, int layer, int row, int column,
 #if LANES == 1
 
 /* Computes the differences of successive levels at the address @p of the first level of the
- * scale space, and at the two neighbours of @p in the row. Sets @middle to the differences at
+ * scale space, and at the two neighbors of @p in the row. Sets @middle to the differences at
  * @p, and @high and @low to the largest and smallest of the three. Levels are @size samples
  * apart. */
 static void
@@ -216,7 +216,7 @@ subtract_levels (const global float *p, int size, float *high, float *low,
 
 /* Finds points in columns x0 to x1 - 1 and rows y0 to y1 - 1 of a tile. Each work-item processes
  * one column of the tile from top to bottom. For each level of differences, it keeps the largest
- * and the smallest of three neighbours in each of the last two rows, and the middle sample of
+ * and the smallest of three neighbors in each of the last two rows, and the middle sample of
  * the last row. */
 static void
 find_in_tile (const global int *tile, const global int *octave,

@@ -59,7 +59,7 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
       call (b.radius, false); \
   } while (0)
 
-/* Blurs n neighbouring samples, and writes the results to the array @sum. The macro AT (i) gives
+/* Blurs n neighboring samples, and writes the results to the array @sum. The macro AT (i) gives
  * sample i, where sample 0 is the first of the n samples; @w contains the weights. In iteration
  * k, the arrays @before and @behind contain, for each of the n samples, the samples k positions
  * before and after it. From one iteration to the next, the elements of both arrays move by one
@@ -256,8 +256,8 @@ blur_rows (const Blur b, int radius, bool is_constant, int margin,
 }
 
 /* Copies the tile from the array @level to the level. If b.halves is set, also writes every
- * second sample of every second row to level 0 of the next octave. Neighbouring work-items write
- * neighbouring samples; those of blur_rows() have samples of different rows. */
+ * second sample of every second row to level 0 of the next octave. Neighboring work-items write
+ * neighboring samples; those of blur_rows() have samples of different rows. */
 static inline __attribute__ ((always_inline)) void
 store_tile (const Blur b, int margin, bool needed, const local float *level)
 {

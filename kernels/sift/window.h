@@ -14,8 +14,8 @@
 #include "sift/sift.h"
 
 /* Index of the point or keypoint that a work-group processes. There are more work-groups than
- * points, and PoCL runs hundreds of neighbouring work-groups in one thread. If work-group i
- * processed point i, a few threads would do all the work. Therefore neighbouring work-groups
+ * points, and PoCL runs hundreds of neighboring work-groups in one thread. If work-group i
+ * processed point i, a few threads would do all the work. Therefore neighboring work-groups
  * process points that are far apart in the list. The number of work-groups is a multiple of 64. */
 #if GROUP == 1
 #define POINT_ID (GROUP_ID % 64 * (int) (get_global_size (0) / 64) + GROUP_ID / 64)

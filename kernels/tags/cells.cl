@@ -21,7 +21,7 @@
 #define ACROSS 3
 #define MAX_STEPS 8
 
-/* Colour of a cell that the code does not determine */
+/* Color of a cell that the code does not determine */
 #define UNKNOWN 2
 #define N_ENTRIES 45            /* upper triangle of 9 x 9: equations, right side, sum of squares */
 
@@ -54,7 +54,7 @@ typedef struct
   int border, width, offset, is_white, is_inverted;
 } Layout;
 
-/* Returns the colour of cell i: that of the border or of its margin, else unknown. */
+/* Returns the color of cell i: that of the border or of its margin, else unknown. */
 static uchar
 find_colour (Layout layout, int i)
 {
@@ -82,7 +82,7 @@ find_entry (int k, int *row, int *column)
   *column = r + k;
 }
 
-/* Returns whether profile i of a tag crosses an edge between cells of different colour. */
+/* Returns whether profile i of a tag crosses an edge between cells of different color. */
 static bool
 is_edge (Layout layout, SHARED const uchar * colours, int i)
 {

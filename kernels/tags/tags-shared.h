@@ -29,7 +29,7 @@ typedef uint64_t TagsCode;
 #define TAGS_MAX_TAGS 1024
 
 /* Corners are in units of 2^-16 pixel; the upper left corner of the first pixel is (0, 0), so its
- * centre is (32768, 32768). */
+ * center is (32768, 32768). */
 #define TAGS_CORNER_BITS 16
 
 /* The entries of J and the distances are in units of 2^-12 (pixel), so sums of their products are

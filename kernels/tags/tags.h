@@ -98,7 +98,7 @@ typedef struct
 /* Fraction bits of positions of samples */
 #define POSITION_BITS 10
 
-/* Returns the bilinear sample of the frame at (x, y), in units of 2^-10 pixel, where the centre of
+/* Returns the bilinear sample of the frame at (x, y), in units of 2^-10 pixel, where the center of
  * the first pixel is 0; in units of 2^-12. Beyond the edges, the nearest pixel is repeated. */
 static int
 sample_at (Frame frame, int x, int y)

@@ -131,7 +131,7 @@ tracks_scores (global const uint * gradients, int width, int height,
   }
 }
 
-/* Returns whether no neighbour of a pixel has a larger score. */
+/* Returns whether no neighbor of a pixel has a larger score. */
 static bool
 is_maximum (global const float *score, int stride)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Divides the work-items of a launch among the parts of a frame: luma (or the colours) and chroma, which
+/* Divides the work-items of a launch among the parts of a frame: luma (or the colors) and chroma, which
  * have rows of work-items below each other. */
 #ifndef WARP_PARTS_H
 #define WARP_PARTS_H

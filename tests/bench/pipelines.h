@@ -33,7 +33,7 @@ typedef enum
  *   appsink and an appsrc
  * @apply: (nullable): one frame from the plane at @in to that at @out
  * @feed: where frames come from
- * @ffmpeg: a filter of FFmpeg, in place of @launch and @apply
+ * @ffmpeg: a filter of FFmpeg, instead of @launch and @apply
  * @streams: how many pipelines at once
  * @apart: each of them has a process of its own
  * @together: all of them are in one pipeline, whose elements find their contexts; otherwise

@@ -25,8 +25,8 @@ static const GstVideoFormat formats[] = {
 };
 
 /* Small and large tables, weights from tables and from the polynomial, tiles
- * that fit in local memory and such that do not, sigmas at which one neighbour
- * or no neighbour differs, radii beyond most of the sizes. */
+ * that fit in local memory and such that do not, sigmas at which one neighbor
+ * or no neighbor differs, radii beyond most of the sizes. */
 static const TestVariant exact[] = {
   {"sigma-color=30 sigma-space=3 radius=4"},
   {"sigma-color=50 sigma-space=2.2 planes=all", 200 * 200},

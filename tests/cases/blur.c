@@ -27,7 +27,7 @@ static const TestVariant variants[] = {
   {NULL}
 };
 
-/* Blurs or pixelates the colours of a frame, weighted by its alpha. */
+/* Blurs or pixelates the colors of a frame, weighted by its alpha. */
 static void
 weighted_reference (const MgpuBlurParams * p, gint block,
     const RefPlane * in, const RefPlane * out)

@@ -38,7 +38,7 @@ test_packed_find (GstVideoFormat format)
   return NULL;
 }
 
-/* Sets @plain to the plain format of @info, with its size and colours. */
+/* Sets @plain to the plain format of @info, with its size and colors. */
 static inline void
 test_packed_plain (const GstVideoInfo * info, GstVideoInfo * plain)
 {

@@ -51,7 +51,7 @@ make_model (void)
   return g_string_free (text, FALSE);
 }
 
-/* Frees model. Returns: a copy of it with to in place of the first from */
+/* Frees model. Returns: a copy of it with to instead of the first from */
 static inline gchar *
 change_model (gchar * model, const gchar * from, const gchar * to)
 {

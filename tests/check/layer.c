@@ -515,7 +515,7 @@ make_file (size_t size)
   return fd;
 }
 
-/* Opens a file. Files in memory, whatever they hold, are opened in place of the nodes. */
+/* Opens a file. Files in memory, whatever they hold, are opened instead of the nodes. */
 static int
 open_file (const char *path, int flags, unsigned mode)
 {

@@ -46,7 +46,7 @@ void layer_fail (const char *name);
  * and every later one, and every new buffer, is CL_DEVICE_NOT_AVAILABLE. */
 void layer_lose (int lost);
 
-/* Whether imports show zeros in place of the bytes of the file. */
+/* Whether imports show zeros instead of the bytes of the file. */
 void layer_lie (int lies);
 
 /* Makes poll() say that the file is being written; no file if fd is -1. */

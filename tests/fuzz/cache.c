@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fuzzes files of programs in the cache. In place of the driver are functions that check
+/* Fuzzes files of programs in the cache. Instead of the driver are functions that check
  * that a binary is the one whose sum is in the file. */
 #include "fuzz.h"
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fuzzes lookup tables of colours in .cube files. */
+/* Fuzzes lookup tables of colors in .cube files. */
 #include "fuzz.h"
 
 #include <gst/models/cube-load.h>

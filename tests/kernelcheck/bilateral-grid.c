@@ -102,7 +102,7 @@ check_photograph (KcRun * run, const gchar * name, gdouble sigma_color,
   kc_case_end (run);
 }
 
-/* Sets all channels to grey. */
+/* Sets all channels to gray. */
 static void
 spread (const KcPicture * grey, KcPicture * colour)
 {
@@ -118,7 +118,7 @@ spread (const KcPicture * grey, KcPicture * colour)
   }
 }
 
-/* A grey picture is the same with one and with three channels. */
+/* A gray picture is the same with one and with three channels. */
 static void
 check_grey (KcRun * run, MgpuBilateralMethod method)
 {

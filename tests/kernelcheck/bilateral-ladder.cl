@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* The bilateral filter as it is often written for GPUs, step by step: what
- * kernels/bilateral/bilateral.cl is measured against. 8 bit grey, rows without gaps. One
+ * kernels/bilateral/bilateral.cl is measured against. 8 bit gray, rows without gaps. One
  * work-item for each pixel; spatial has (2 radius + 1)^2 weights, 0 outside of
  * the disc, and range one for each difference. */
 

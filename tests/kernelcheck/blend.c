@@ -34,7 +34,7 @@ static const Way ways[] = {
   {90, TRUE, 77}, {3, FALSE, 1}
 };
 
-/* Makes a mask whose greys are 0, 255, or anything. The last row and column of an odd number
+/* Makes a mask whose grays are 0, 255, or anything. The last row and column of an odd number
  * are there twice. */
 static guint8 *
 make_mask (gint width, gint height, guint share, KcRandom * random)

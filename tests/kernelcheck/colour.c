@@ -73,7 +73,7 @@ static const KcFilter filter = {
 };
 
 #ifdef HAVE_OPENCV
-/* The luma of every colour, or of some everywhere, is OpenCV's. The reference
+/* The luma of every color, or of some everywhere, is OpenCV's. The reference
  * stands for the kernels, which equal it. */
 static void
 check_opencv (KcRun * run)
@@ -90,7 +90,7 @@ check_opencv (KcRun * run)
   kc_random_init (&random, 0);
   in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
   for (gint i = 0; i < 4096 * GST_VIDEO_INFO_HEIGHT (&info); i++) {
-    /* An odd factor: one colour each. */
+    /* An odd factor: one color each. */
     guint colour = i * 0x9e3779u;
     guint8 *p = in->data + info.offset[0]
         + (gsize) (i / 4096) * info.stride[0] + i % 4096 * 3;

@@ -14,7 +14,7 @@
 /* ---- Beside GStreamer's own conversion ------------------------------------ */
 
 /* A gentle slope in every component, so that it matters little from which
- * neighbours chroma comes, and RGB stays in range. slope: in 1/256 a pixel */
+ * neighbors chroma comes, and RGB stays in range. slope: in 1/256 a pixel */
 static void
 fill_slope (KcPicture * picture, gint slope)
 {
@@ -52,7 +52,7 @@ largest_difference (const KcPicture * first, const KcPicture * second)
 }
 
 /* Our conversions of flat and of gently sloping pictures differ from GStreamer's
- * videoconvert by 1 at most. From YUV to RGB it is 6: of the flat colour
+ * videoconvert by 1 at most. From YUV to RGB it is 6: of the flat color
  * (100, 110, 120) of BT.601, which is (85.04, 111.36, 61.50), GStreamer 1.22
  * makes (84, 107, 61). The references stand for the kernels, which equal them. */
 static void
@@ -66,7 +66,7 @@ compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
 
   gst_video_info_set_format (&in_info, format, width, height);
   kc_convert_prepare (c, &in_info, &out_info);
-  /* Elements negotiate that grey is the luma that there is. */
+  /* Elements negotiate that gray is the luma that there is. */
   if (GST_VIDEO_INFO_IS_GRAY (&in_info) && GST_VIDEO_INFO_IS_YUV (&out_info))
     in_info.colorimetry = out_info.colorimetry;
   if (GST_VIDEO_INFO_IS_YUV (&in_info) && GST_VIDEO_INFO_IS_GRAY (&out_info))
@@ -125,7 +125,7 @@ check_exact (KcRun * run)
   kc_case_end (run);
 }
 
-/* Compares the references with GStreamer, with the colours and chroma sites of small and
+/* Compares the references with GStreamer, with the colors and chroma sites of small and
  * of large frames. Once is enough, because no device has a part in it. */
 static void
 check_gstreamer (KcRun * run)

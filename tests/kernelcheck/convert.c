@@ -346,7 +346,7 @@ static const KcVariant geometry[] = {
   {"bilinear 2/3", &to_bgr_smaller, 100000}
 };
 
-/* ---- Colours and sites ---------------------------------------------------- */
+/* ---- Colors and sites ---------------------------------------------------- */
 
 static const GstVideoFormat colours[] = {
   GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_P010_10LE,

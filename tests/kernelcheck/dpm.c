@@ -339,7 +339,7 @@ compare_scene (KcRun * run, const Scene * scene, gboolean has_cascade,
     mgpu_boxes_keep_inside (boxes, regions);
   mgpu_boxes_sort (boxes);
   if (boxes->len != got_boxes->len) {
-    kc_case_fail (run, "%u boxes in place of %u", got_boxes->len, boxes->len);
+    kc_case_fail (run, "%u boxes instead of %u", got_boxes->len, boxes->len);
   } else if (boxes->len > 0) {
     KcArray want = { "boxes", KC_U32, boxes->data, sizeof (MgpuScoredBox), 4, 7,
       boxes->len

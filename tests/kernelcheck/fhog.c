@@ -99,7 +99,7 @@ compare (KcRun * run, MgpuFhog * self, const RefFhog * want,
   gint n = mgpu_fhog_get_levels (self, &levels);
 
   if (n != want->n_levels)
-    kc_case_fail (run, "%d levels in place of %d", n, want->n_levels);
+    kc_case_fail (run, "%d levels instead of %d", n, want->n_levels);
   for (gint i = 0; i < MIN (n, want->n_levels) && kc_goes_on (run); i++) {
     const RefFhogLevel *l = want->levels + i;
     g_autofree gchar *name = g_strdup_printf ("features of level %d", i);
@@ -110,7 +110,7 @@ compare (KcRun * run, MgpuFhog * self, const RefFhog * want,
 
     if (levels[i].columns != l->columns || levels[i].rows != l->rows
         || levels[i].scale != l->scale || levels[i].cell_size != l->cell_size) {
-      kc_case_fail (run, "level %d has %d x %d cells of %d at %g in place of "
+      kc_case_fail (run, "level %d has %d x %d cells of %d at %g instead of "
           "%d x %d of %d at %g", i, levels[i].columns, levels[i].rows,
           levels[i].cell_size, levels[i].scale, l->columns, l->rows,
           l->cell_size, l->scale);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks tone mapping and lookup tables of colours, and times them. */
+/* Checks tone mapping and lookup tables of colors, and times them. */
 #include "kernelcheck.h"
 
 #include <gst/vision/grade/grade.h>

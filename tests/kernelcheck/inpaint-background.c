@@ -128,7 +128,7 @@ kc_inpaint_paint_passing (KcPicture * picture, gint frame, KcRandom * random)
   }
 }
 
-/* Two poles, which are moved once. In grey frames they come when their place has been seen,
+/* Two poles, which are moved once. In gray frames they come when their place has been seen,
  * so that an emulator has little to fill. */
 static void
 set_poles (gint width, gint height, gint frame, gboolean is_late,

@@ -105,7 +105,7 @@ set_matrix (const GstVideoInfo * from, const GstVideoInfo * to,
   matrix->max = m.max;
 }
 
-/* Describes a picture for the reference. @in: the frames that arrive, whose depth colours have. */
+/* Describes a picture for the reference. @in: the frames that arrive, whose depth colors have. */
 static RefKernelFrame
 get_frame (const KcPicture * picture, const GstVideoInfo * in)
 {

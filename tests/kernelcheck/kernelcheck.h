@@ -187,7 +187,7 @@ const gchar *kc_content_name (KcContent content);
 /* "64,32": for kc_case_begin(). Valid until the next call. */
 const gchar *kc_picture_strides (const KcPicture * picture);
 
-/* component: as in GST_VIDEO_INFO_COMP_OFFSET: 0 is luma, grey or red. */
+/* component: as in GST_VIDEO_INFO_COMP_OFFSET: 0 is luma, gray or red. */
 RefPlane kc_picture_plane (const KcPicture * picture, guint component);
 
 /* Fills planes with all components of picture. */

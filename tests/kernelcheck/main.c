@@ -48,7 +48,7 @@ static const GOptionEntry options[] = {
   {"peers", 'p', 0, G_OPTION_ARG_NONE, &opt_peers,
       "Measure other libraries in the same loop", NULL},
   {"processor-time", 0, 0, G_OPTION_ARG_NONE, &opt_processor,
-      "Measure the time that all processors spend together, in place of that of the "
+      "Measure the time that all processors spend together, instead of that of the "
         "clock: other programs change it less", NULL},
   {"kernels", 'k', 0, G_OPTION_ARG_NONE, &opt_kernels,
       "List the time of each kernel behind each measurement", NULL},

@@ -80,7 +80,7 @@ hash (gint x, gint y, gint seed)
   return (h ^ h >> 13) & 255;
 }
 
-/* Returns the brightness of colour @c at (x, y), in units of 1/256 of the width and height: a
+/* Returns the brightness of color @c at (x, y), in units of 1/256 of the width and height: a
  * texture in front of which a box moves, with a shadow beside it; another box leaves its place, and
  * a shadow comes without an object. */
 static gint

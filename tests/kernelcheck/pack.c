@@ -93,7 +93,7 @@ static const KcFilter filter = {
   .reference = reference
 };
 
-/* Compares the references with GStreamer: formats of 8 bits, RGB of 5 and 6 bits and swapped grey
+/* Compares the references with GStreamer: formats of 8 bits, RGB of 5 and 6 bits and swapped gray
  * equal, byte for byte, what GStreamer unpacks to 8 bits, or to the plain format. Packed RGB differs by
  * one step of 5 bits at most: GStreamer drops bits, and does not round. */
 static void

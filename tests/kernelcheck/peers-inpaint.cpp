@@ -10,7 +10,7 @@
 #include <opencv2/photo.hpp>
 #include <opencv2/xphoto/inpainting.hpp>
 
-/* Neighbourhood of OpenCV's own example. */
+/* Neighborhood of OpenCV's own example. */
 #define RADIUS 3
 
 void

@@ -96,7 +96,7 @@ gboolean kc_opencv_read_homography (const gchar * file, KcGeometry * g);
 gboolean kc_opencv_estimate_fundamental (const KcSiftSide * a, const KcSiftSide * b, KcGeometry * g);
 void kc_opencv_match_pictures (const KcSiftSide * a, const KcSiftSide * b, const KcGeometry * g, gint width, gint height,
     KcMatching * result);
-/* GRAY8 and BGR: the people detector with its defaults, or Daimler's, and threshold in place of 0. hits: (nullable):
+/* GRAY8 and BGR: the people detector with its defaults, or Daimler's, and threshold instead of 0. hits: (nullable):
  * windows, as MgpuScoredBox. boxes: (nullable): what grouping leaves of them. */
 gdouble kc_opencv_people (const KcPicture * in, gboolean is_daimler, gdouble threshold, GArray * hits, GArray * boxes);
 /* Its 3781 weights, or Daimler's 1981, in its order. */
@@ -154,7 +154,7 @@ gdouble kc_npp_integral (const KcPicture * in);
 #define kc_npp_histogram NULL
 #endif
 
-/* Fill in what the OpenCV of Python does in place of the functions above. */
+/* Fill in what the OpenCV of Python does instead of the functions above. */
 void kc_python_bilateral (gconstpointer params, const KcPicture * in, const KcPicture * out, KcPython * python);
 void kc_python_histeq (gconstpointer params, const KcPicture * in, const KcPicture * out, KcPython * python);
 void kc_python_sharpen (gconstpointer params, const KcPicture * in, const KcPicture * out, KcPython * python);

@@ -123,7 +123,7 @@ static void
 compare_hits (KcRun * run, const GArray * want, const GArray * got)
 {
   if (want->len != got->len) {
-    kc_case_fail (run, "%u hits in place of %u", got->len, want->len);
+    kc_case_fail (run, "%u hits instead of %u", got->len, want->len);
   } else if (want->len > 0) {
     KcArray want_hits = { "hits", KC_U32, want->data, sizeof (MgpuScoredBox), 4,
       5, want->len
@@ -144,7 +144,7 @@ compare (KcRun * run, MgpuPeople * self, const Case * c,
   g_autoptr (GArray) hits = make_hits (want, c->window, c->threshold);
 
   if (n != want->n_levels)
-    kc_case_fail (run, "%d levels in place of %d", n, want->n_levels);
+    kc_case_fail (run, "%d levels instead of %d", n, want->n_levels);
   for (gint i = 0; i < MIN (n, want->n_levels) && kc_goes_on (run); i++) {
     const RefPeopleLevel *l = want->levels + i;
     g_autofree gchar *name = g_strdup_printf ("scores of level %d", i);
@@ -155,7 +155,7 @@ compare (KcRun * run, MgpuPeople * self, const Case * c,
 
     if (levels[i].columns != l->columns || levels[i].rows != l->rows
         || levels[i].scale != l->scale)
-      kc_case_fail (run, "level %d has %d x %d windows in place of %d x %d", i,
+      kc_case_fail (run, "level %d has %d x %d windows instead of %d x %d", i,
           levels[i].columns, levels[i].rows, l->columns, l->rows);
     got_scores.data = tables->got_scores + levels[i].first;
     got_scores.stride = levels[i].pitch * 4;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The picture in a file, as it is, in grey; NULL where there is none. */
+/* The picture in a file, as it is, in gray; NULL where there is none. */
 static KcPicture *
 load_picture (const gchar * name)
 {

@@ -45,7 +45,7 @@ typedef struct
 
 /* ---- Texts of knobs --------------------------------------------------------- */
 
-/* Returns: (transfer full): text with the word NAME=value in place of one with that name,
+/* Returns: (transfer full): text with the word NAME=value instead of one with that name,
  * if there is one */
 static gchar *
 set_word (const gchar * text, const gchar * name, const gchar * value)
@@ -308,7 +308,7 @@ change (Tuner * self, const MgpuKnob * list, guint knob, const gchar * value)
   return text;
 }
 
-/* Tries the values of a knob: the neighbours of the one in use, and further in a direction
+/* Tries the values of a knob: the neighbors of the one in use, and further in a direction
  * that made it faster; all of them unless the run is quick. */
 static gboolean
 search_knob (Tuner * self, const MgpuKnob * list, guint knob)

@@ -34,7 +34,7 @@ typedef struct
   int n, n_cells;
   Cell *cells;
   int radius;                   /* radius of the Gaussian, in cells */
-  float *taps;                  /* weights of the Gaussian, from its centre outwards */
+  float *taps;                  /* weights of the Gaussian, from its center outwards */
 } Axis;
 
 /* The grid. For each cell and level, @sums contains the sum of the weights and, for each
@@ -78,7 +78,7 @@ floor_div (long long a, long long b)
   return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
-/* Finds cell i along an axis. The centres of cells are (n - 1) / (n_cells - 1) samples apart,
+/* Finds cell i along an axis. The centers of cells are (n - 1) / (n_cells - 1) samples apart,
  * starting at the first sample; this distance is also the width of a cell. Sample k extends from
  * k - 1/2 to k + 1/2. */
 static Cell
@@ -276,8 +276,8 @@ mix (float a, float b, float t)
   return fmaf (t, b - a, a);
 }
 
-/* Sets @cell to the last cell whose centre is at or before sample i. Returns the position of the
- * sample between the centres of this cell and the next cell, as a fraction of their distance. */
+/* Sets @cell to the last cell whose center is at or before sample i. Returns the position of the
+ * sample between the centers of this cell and the next cell, as a fraction of their distance. */
 static float
 place (const Axis * axis, int i, int *cell)
 {

@@ -15,7 +15,7 @@ enum
 typedef struct
 {
   int method;
-  double sigma_color;           /* standard deviation of colour differences, in 8-bit units: of
+  double sigma_color;           /* standard deviation of color differences, in 8-bit units: of
                                  * the guide, or of the sum of the differences of red, green and
                                  * blue */
   double sigma_space;           /* standard deviation along rows, in samples */

@@ -61,7 +61,7 @@ ref_bilateral_sigma (const RefPlane * plane, double sigma_color)
 }
 
 /* Returns sqrt (log2 (e) / 2) / sigma. For 8-bit samples, the result is rounded to make its
- * products with all differences between colours, up to 255 or 765, exact. */
+ * products with all differences between colors, up to 255 or 765, exact. */
 static float
 color_scale (double sigma, int max, int n_components)
 {

@@ -9,8 +9,8 @@
 
 #include "samples.h"
 
-/* Computes the largest grey value of the mask within @radius columns and rows of pixel (x, y),
- * and the rounded mean of the grey values there. Pixels outside of the mask are ignored. */
+/* Computes the largest gray value of the mask within @radius columns and rows of pixel (x, y),
+ * and the rounded mean of the gray values there. Pixels outside of the mask are ignored. */
 static void
 look_around (const uint8_t * mask, int width, int height, int x, int y,
     int radius, int *largest, int *mean)

@@ -107,7 +107,7 @@ ref_clahe_tables (const RefPlane * in, const RefClahe * params,
   }
 }
 
-/* Describes the position of a sample between the centres of two tiles */
+/* Describes the position of a sample between the centers of two tiles */
 typedef struct
 {
   int before, behind;           /* indices of the two tiles */

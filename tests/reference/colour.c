@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of luma, weighting by alpha, and colour matrices: see docs/algorithms/colour.md. */
+/* Reference of luma, weighting by alpha, and color matrices: see docs/algorithms/colour.md. */
 #include "colour.h"
 
 #include <math.h>
@@ -116,7 +116,7 @@ ref_colour_alpha_join (const RefPlane * in, const RefPlane after[4], int n,
     }
 }
 
-/* Sets @zero to the value of sample i for black or, in chroma, for no colour. Sets @unit to the
+/* Sets @zero to the value of sample i for black or, in chroma, for no color. Sets @unit to the
  * difference between white and black or, in chroma, between the largest and the smallest value. */
 static void
 range_of (const RefColour * c, int i, double *zero, double *unit)
@@ -162,7 +162,7 @@ from_rgb (double kr, double kb, double m[3][3])
 }
 
 /* Rounds the factors of a row of the matrix in such a way that they add up to their rounded sum.
- * Grey pixels then remain grey. An excess is subtracted from the factors that rounding increased
+ * Gray pixels then remain gray. An excess is subtracted from the factors that rounding increased
  * most. */
 static void
 round_row (const double *exact, int64_t * factor)

@@ -19,7 +19,7 @@ int ref_colour_get_luma (const RefPlane in[3], RefPlane * before, RefPlane * aft
 void ref_colour_replace_luma (const RefPlane in[3], const RefPlane * before, const RefPlane * after,
     const RefPlane out[3]);
 
-/* Makes the planes of 16 bits with which linear filters weight colours by alpha. For each of the
+/* Makes the planes of 16 bits with which linear filters weight colors by alpha. For each of the
  * n planes @in of 8 bits, @before gets a plane with the samples times @alpha. The next plane of
  * @before gets alpha itself. The planes @after are for the filtered samples. Returns 0 if there
  * is not enough memory. Otherwise the caller must free before[0].data, which is the memory of
@@ -36,11 +36,11 @@ typedef struct
   int rgb, gray;                /* what the samples are; if neither is set, they are Y, U and V */
   int full_range;
   int max;
-  double kr, kb;                /* weights of red and blue in luma; not used for grey frames */
+  double kr, kb;                /* weights of red and blue in luma; not used for gray frames */
 } RefColour;
 
-/* Describes a conversion of colours. Output sample i is (the sum over k of factor[i][k] * sample
- * k, plus offset[i]) >> bits, clamped to the range from 0 to @max. A grey frame has only the
+/* Describes a conversion of colors. Output sample i is (the sum over k of factor[i][k] * sample
+ * k, plus offset[i]) >> bits, clamped to the range from 0 to @max. A gray frame has only the
  * first sample. */
 typedef struct
 {

@@ -419,7 +419,7 @@ convert_component (const RefFrame * in, const RefFrame * out, int component,
   int w = (p->destination.width + x_sub - 1) / x_sub;
   int h = (p->destination.height + y_sub - 1) / y_sub;
   int *values[4] = { NULL, NULL, NULL, NULL };
-  /* Uses a constant for U and V of grey frames, and for alpha of frames without alpha. */
+  /* Uses a constant for U and V of gray frames, and for alpha of frames without alpha. */
   int constant = (chroma && n < 3) || (component == 3 && n < 4);
 
   for (int i = 0; i < n && !constant; i++)

@@ -72,7 +72,7 @@ depth_of (const RefPlane * plane)
   return depth;
 }
 
-/* Returns a sample in units of 1/128 of an 8-bit grey level: v' of docs/algorithms/denoise.md. */
+/* Returns a sample in units of 1/128 of an 8-bit gray level: v' of docs/algorithms/denoise.md. */
 static int
 fine (const RefPlane * plane, int x, int y)
 {
@@ -492,7 +492,7 @@ update (const RefPlane * in, const int *q, int frames, uint16_t * mean,
     }
 }
 
-/* Returns the reciprocal of the smallest difference between neighbours that are not averaged. @spatial:
+/* Returns the reciprocal of the smallest difference between neighbors that are not averaged. @spatial:
  * the parameter, in 1/16 */
 static float
 range_of (int spatial, float precision, int count)

@@ -13,7 +13,7 @@
 typedef struct
 {
   double strength;
-  double noise;                 /* noise in 8-bit grey levels, or 0 to use the measured noise */
+  double noise;                 /* noise in 8-bit gray levels, or 0 to use the measured noise */
   double spatial;
   int frames;
   bool is_rgb;

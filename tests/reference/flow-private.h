@@ -24,7 +24,7 @@ typedef struct
   int finest;                   /* last level that is searched */
   int n_candidates;             /* number of patches of the level above that are tried */
   int n_evaluations;            /* maximum number of evaluations of a descent */
-  int is_twice;                 /* whether a second pass tries the flow of neighbours */
+  int is_twice;                 /* whether a second pass tries the flow of neighbors */
   int n_steps[2];               /* steps at level finest, and at the level of the field if that
                                  * is another one */
 } Preset;
@@ -88,7 +88,7 @@ get (const Level * level, int x, int y)
   return get_word (level, x, y) * 0.0625f;
 }
 
-/* Limits a place, from which images are sampled, to their neighbourhood, and divides it into
+/* Limits a place, from which images are sampled, to their neighborhood, and divides it into
  * a whole pixel and a fraction of one. */
 static inline int
 split (float place, int size, float *fraction)

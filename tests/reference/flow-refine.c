@@ -23,7 +23,7 @@ typedef struct
   float *planes[N_PLANES];
 } Step;
 
-/* Returns half the difference between the neighbours to the right and to the left. */
+/* Returns half the difference between the neighbors to the right and to the left. */
 static float
 slope_x (const float *plane, const Step * s, int x, int y)
 {
@@ -38,7 +38,7 @@ slope_y (const float *plane, const Step * s, int x, int y)
       - at_edge (plane, s->width, s->height, x, y - 1));
 }
 
-/* Computes the weight of smoothness of each pixel, and the links between neighbours. */
+/* Computes the weight of smoothness of each pixel, and the links between neighbors. */
 static void
 make_links (Step * s, const Level * from, const Field * f)
 {
@@ -129,7 +129,7 @@ make_equations (Step * s, const Field * f, int lighting_changes, int x, int y)
   p[R2][at] = 1.9f * ref_reciprocal (a22 + links);
 }
 
-/* Returns start + the sum of the neighbours' values, each multiplied by its link. */
+/* Returns start + the sum of the neighbors' values, each multiplied by its link. */
 static float
 add_neighbours (const Step * s, const float *plane, int x, int y, float start)
 {
@@ -147,7 +147,7 @@ add_neighbours (const Step * s, const float *plane, int x, int y, float start)
   return sum;
 }
 
-/* Successive over-relaxation of the pixels of one colour of a chessboard */
+/* Successive over-relaxation of the pixels of one color of a chessboard */
 static void
 relax (const Step * s, const Field * f, int colour)
 {

@@ -154,7 +154,7 @@ try_above (const Flow * self, const Patch * p, const Level * to, int i, int j,
     const Found *a = self->above + y0 * columns, *b =
         self->above + y1 * columns;
 
-    /* Of a cross, the neighbours have odd numbers. */
+    /* Of a cross, the neighbors have odd numbers. */
     if (k == 4 || (k >= 0 && k % 2 == 0 && self->preset->n_candidates < 9))
       continue;
     try_motion (p, to, ((a[x0].u + a[x1].u) + (b[x0].u + b[x1].u)) * 0.5f,
@@ -205,7 +205,7 @@ descend (const Patch * p, const Level * to, int n, Found * found)
   }
 }
 
-/* Tries the motions that the first pass found for the neighbours of a patch. */
+/* Tries the motions that the first pass found for the neighbors of a patch. */
 static void
 try_neighbours (const Flow * self, const Patch * p, const Level * to, int i,
     int j, Found * best)

@@ -11,12 +11,12 @@
 #include "samples.h"
 
 #define PLACES 256              /* largest number of compared pixels along an axis */
-#define REACH 64                /* largest change, in 8-bit grey levels */
+#define REACH 64                /* largest change, in 8-bit gray levels */
 #define WIDTH (2 * REACH + 1)
 #define GROUPS 32               /* number of groups of means, 8 means each */
-#define NEAR 6                  /* largest distance from a line that is tried, in 8-bit grey
+#define NEAR 6                  /* largest distance from a line that is tried, in 8-bit gray
                                  * levels */
-#define SAME 8                  /* largest distance from the fitted line, in 8-bit grey levels */
+#define SAME 8                  /* largest distance from the fitted line, in 8-bit gray levels */
 #define ROUNDS 6
 #define STEEPEST (1 << 18)      /* largest slope of a line */
 
@@ -220,7 +220,7 @@ ref_light_find (const RefPlane * plane, uint16_t * codes, int is_first)
       add_close (&pairs, &line, SAME).n * 256 <= all * 90 || line.slope > 1 << 17
       || line.slope < -(1 << 17);
   /* A change of light is accepted only if the line explains more than 32 times its share of the
-   * rest, and more than 1/16 of a grey level. Otherwise noise alone would count as a change of
+   * rest, and more than 1/16 of a gray level. Otherwise noise alone would count as a change of
    * light. */
   explained = (line.offset * sums.d + line.slope * sums.xd) >> 20;
   rest = sums.dd - explained > 0 ? sums.dd - explained : 0;

@@ -14,7 +14,7 @@ typedef struct
   int width, height, radius;
 } Patches;
 
-/* Returns: the weight of a pixel at the distance (dx, dy) from the target, which is the centre
+/* Returns: the weight of a pixel at the distance (dx, dy) from the target, which is the center
  * of its patch */
 static uint32_t
 find_weight (int radius, int dx, int dy)

@@ -6,7 +6,7 @@
 
 #include "reference.h"
 
-/* Two images of the same size: the frame @now and the background @then, as grey values from 0 to
+/* Two images of the same size: the frame @now and the background @then, as gray values from 0 to
  * 255. Values of -1 are ignored. */
 typedef struct
 {

@@ -12,7 +12,7 @@
 #define NEAR_X 32
 #define NEAR_Y 8
 
-/* Returns colour c of a pixel, known or filled. */
+/* Returns color c of a pixel, known or filled. */
 static int
 get_colour (const Work * work, const RefInpaintMemory * memory, int c,
     int pixel)
@@ -20,7 +20,7 @@ get_colour (const Work * work, const RefInpaintMemory * memory, int c,
   return work->colour[c][memory->origin[pixel]];
 }
 
-/* Returns the sum of squared colour differences between the patch around @source and those
+/* Returns the sum of squared color differences between the patch around @source and those
  * pixels of the patch around @target that this patch does not fill. Sets @n to the number of
  * these pixels. Pixels filled by earlier patches are already filled. */
 static uint32_t

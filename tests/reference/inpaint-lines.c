@@ -72,7 +72,7 @@ follow (const uint8_t * mask, int width, int height, int x, int y, int k,
   0, x, y};
 }
 
-/* Returns: the difference of two colours in grey levels of 8 bits */
+/* Returns: the difference of two colors in gray levels of 8 bits */
 static uint32_t
 differ (const uint32_t a[4], const uint32_t b[4], int n, int is_rgb, int depth)
 {
@@ -83,7 +83,7 @@ differ (const uint32_t a[4], const uint32_t b[4], int n, int is_rgb, int depth)
   return is_rgb ? (d[0] + 2 * d[1] + d[2]) / 4 : d[0] + (d[1] + d[2]) / 2;
 }
 
-/* Sets the weights of the colours at the two ends of a line, which differ by @d. */
+/* Sets the weights of the colors at the two ends of a line, which differ by @d. */
 static void
 weigh (const End ends[2], uint64_t d, uint64_t weights[2])
 {

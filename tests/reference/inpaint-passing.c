@@ -177,7 +177,7 @@ find_part (RefInpaintPassing * self)
 }
 
 /* Sets @raw for pixels that differ from the background, and @moving for pixels with at least 4
- * raw pixels in their neighbourhood. */
+ * raw pixels in their neighborhood. */
 static void
 find_moving (RefInpaintPassing * self, const RefPlane * in,
     const RefPlane * plate)

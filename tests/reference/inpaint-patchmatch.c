@@ -31,7 +31,7 @@
 typedef struct
 {
   int width, height, depth, n_sources;
-  uint8_t *pixels;              /* three colours and the texture of each pixel, a byte each */
+  uint8_t *pixels;              /* three colors and the texture of each pixel, a byte each */
   uint8_t *unknown, *forbidden, *source, *target;
   uint8_t *distance;            /* distance of each pixel from the nearest known pixel, at most
                                  * 63 */
@@ -106,7 +106,7 @@ level_clear (Level * level)
 }
 
 /* Computes the distance of each pixel from the nearest known pixel, in steps to one of 8
- * neighbours, and the largest of these distances. */
+ * neighbors, and the largest of these distances. */
 static void
 find_distances (Level * level)
 {
@@ -162,7 +162,7 @@ find_centers (Level * level)
   }
 }
 
-/* Returns the length of the gradient, summed over all colours; -1 next to an unknown pixel. */
+/* Returns the length of the gradient, summed over all colors; -1 next to an unknown pixel. */
 static int
 find_gradient (const Level * level, int x, int y)
 {
@@ -310,7 +310,7 @@ get_match (const Level * level, int side, int target)
   return match;
 }
 
-/* ---- Initial colours of the coarsest level ------------------------------------ */
+/* ---- Initial colors of the coarsest level ------------------------------------ */
 
 static int
 clamp (int value, int least, int most)
@@ -318,9 +318,9 @@ clamp (int value, int least, int most)
   return value < least ? least : value > most ? most : value;
 }
 
-/* Fills pixel (x, y) of the coarsest level with the colour at the centre of the best of several
+/* Fills pixel (x, y) of the coarsest level with the color at the center of the best of several
  * source patches. These are random patches, and patches that continue the source patches of its
- * neighbours. */
+ * neighbors. */
 static void
 peel_pixel (Level * level, int number, int trials, int x, int y)
 {

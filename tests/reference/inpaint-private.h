@@ -26,17 +26,17 @@ typedef struct
   const RefPlane *in;
   int n, n_colours;             /* number of components, and number of components that are
                                  * compared */
-  int is_rgb;                   /* whether the second and third component are colours, not chroma */
+  int is_rgb;                   /* whether the second and third component are colors, not chroma */
   int width, height, radius;
   uint8_t *unknown;             /* whether the pixel is not filled yet */
-  uint8_t *source;              /* whether the pixel may be the centre of a source patch */
+  uint8_t *source;              /* whether the pixel may be the center of a source patch */
   int32_t *object;              /* number of the object that covers the pixel, starting at 1; 0
                                  * if the pixel is known */
   int32_t *origin;              /* pixel from which a filled pixel is copied; for other pixels,
                                  * the pixel itself */
   int32_t *filler;              /* target whose patch filled the pixel, or -1 */
   int32_t *values;              /* samples of one component, for each pixel */
-  int32_t *beside[4];           /* expected value of the neighbour of each pixel, on four sides:
+  int32_t *beside[4];           /* expected value of the neighbor of each pixel, on four sides:
                                  * see inpaint-seam.h */
   int32_t *shade[4];            /* shade of each pixel, for each component, or NULL: see
                                  * inpaint-shade.h */
@@ -106,7 +106,7 @@ choose (const Work * work, int target, int source, uint32_t cost, Match * best)
 /* Marks the pixels of the mask, and those around them, as unknown. */
 void ref_inpaint_dilate (const Work * work, const RefInpaint * params);
 
-/* Finds the centres of all source patches, which are patches that lie completely in the frame
+/* Finds the centers of all source patches, which are patches that lie completely in the frame
  * and have no unknown or forbidden pixels. */
 void ref_inpaint_find_sources (Work * work, const RefInpaint * params);
 
@@ -120,7 +120,7 @@ int ref_inpaint_find_objects (Work * work, const RefInpaint * params, int32_t * 
  * pixel is unknown */
 int ref_inpaint_find_target (const Work * work);
 
-/* Returns: the centre of the source patch that is most similar to the patch around @target */
+/* Returns: the center of the source patch that is most similar to the patch around @target */
 int ref_inpaint_find_best (const Work * work, int target);
 
 /* Copies the unknown pixels of the patch around @target from the patch around @source. */
@@ -139,7 +139,7 @@ int ref_inpaint_get_depth (const RefPlane * plane);
  * memory. */
 int ref_inpaint_write_copies (Work * work, const uint8_t * mask, const RefPlane * out, const RefInpaint * params);
 
-/* Writes means of neighbours to the unknown pixels of a component, for a frame without sources.
+/* Writes means of neighbors to the unknown pixels of a component, for a frame without sources.
  * Returns 0 if there is not enough memory. */
 int ref_inpaint_diffuse (Work * work, const RefPlane * out, int component);
 

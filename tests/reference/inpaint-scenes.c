@@ -33,7 +33,7 @@ noise (uint32_t seed, int x, int y, int most)
   return (int) ((n >> 8) % (uint32_t) (most + 1));
 }
 
-/* Returns the grey value of grass at (x, y). Grass consists of blades that are higher than wide,
+/* Returns the gray value of grass at (x, y). Grass consists of blades that are higher than wide,
  * at random heights. */
 static int
 paint_grass (uint32_t seed, int x, int y)
@@ -43,7 +43,7 @@ paint_grass (uint32_t seed, int x, int y)
   return 60 + noise (seed, x, part, 60) + noise (seed + 1, x / 2, y / 3, 30);
 }
 
-/* Returns the grey value of a wall at (x, y). A wall consists of rows of boards with light
+/* Returns the gray value of a wall at (x, y). A wall consists of rows of boards with light
  * joints. */
 static int
 paint_wall (uint32_t seed, int x, int y)
@@ -96,7 +96,7 @@ ref_scene_paint (RefScene scene, uint32_t seed, uint8_t * clean,
   }
 }
 
-/* Returns the difference between the colours of pixels @i and @other. */
+/* Returns the difference between the colors of pixels @i and @other. */
 static int
 differ (const uint8_t * picture, int i, int other)
 {

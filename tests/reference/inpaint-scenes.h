@@ -28,7 +28,7 @@ void ref_scene_paint (RefScene scene, uint32_t seed, uint8_t * clean, uint8_t * 
 /* Measures of quality: see docs/algorithms/inpaint.md. */
 typedef struct
 {
-  double seam;                  /* error of gradients at the border of the hole, in grey levels */
+  double seam;                  /* error of gradients at the border of the hole, in gray levels */
   double texture;               /* strength of gradients inside the hole, as a fraction of its
                                  * true value */
   double psnr;                  /* peak signal-to-noise ratio of the hole, in dB */

@@ -17,18 +17,18 @@
 #define MIN_HARMONIC_CYCLES 6
 #define SWEEPS 2
 #define MAX_LEVELS 32
-#define ONE 32                  /* weight of a neighbour at the distance of one cell */
+#define ONE 32                  /* weight of a neighbor at the distance of one cell */
 #define MAX_FLOW (1 << 25)
 #define MAX_LIFT (1 << 22)
 
 typedef struct
 {
   int width, height;
-    uint8_t (*weights)[4];      /* for each cell: the weights of its neighbours left, above, right
+    uint8_t (*weights)[4];      /* for each cell: the weights of its neighbors left, above, right
                                  * and below, in units of 1 / ONE; 0 beyond the edge of the frame.
                                  * All are 0 if the cell is known */
   int32_t *flow;                /* for each cell: sum of the differences that the membrane must
-                                 * have between the cell and its neighbours */
+                                 * have between the cell and its neighbors */
   int32_t *lift;                /* value of the membrane at each cell; 0 if the cell is known */
 } Level;
 
@@ -59,7 +59,7 @@ is_inside (const Level * level, int x, int y)
   return x >= 0 && y >= 0 && x < level->width && y < level->height;
 }
 
-/* Returns: the weight of cell i itself, which is the sum of the weights of its neighbours; 0 if
+/* Returns: the weight of cell i itself, which is the sum of the weights of its neighbors; 0 if
  * the cell is known */
 static int
 sum_weights (const Level * level, int i)
@@ -69,7 +69,7 @@ sum_weights (const Level * level, int i)
   return weights[0] + weights[1] + weights[2] + weights[3];
 }
 
-/* Returns: the flow of cell (x, y) plus the lifts of its neighbours. Unknown neighbours have the
+/* Returns: the flow of cell (x, y) plus the lifts of its neighbors. Unknown neighbors have the
  * weight ONE; all others have the lift 0. */
 static int64_t
 sum_around (const Level * level, int x, int y)
@@ -212,7 +212,7 @@ are_unknown (const Membrane * membrane, const Level * level, int x, int y)
 }
 
 /* Returns the weight of the border of the hole for a cell of the next coarser level. It is the
- * reciprocal of the distance from the centre of this cell to the border. (x, y) is the cell of
+ * reciprocal of the distance from the center of this cell to the border. (x, y) is the cell of
  * @level inside the coarser cell on side @k. The border is after this cell or after the next
  * one. */
 static int
@@ -229,7 +229,7 @@ find_border (const Level * level, int x, int y, int k)
   return divide (4 * ONE * weight, 2 * ONE + 3 * weight);
 }
 
-/* Returns the weight of the neighbour on side @k of the unknown cell (x, y) of the level @next. */
+/* Returns the weight of the neighbor on side @k of the unknown cell (x, y) of the level @next. */
 static int
 find_weight (const Membrane * membrane, const Level * level,
     const Level * next, int x, int y, int k)
@@ -286,7 +286,7 @@ scale (int value, int depth)
   return depth <= DEPTH ? value : value >> (depth - DEPTH);
 }
 
-/* Returns the difference between the neighbour of pixel i on one side and its expected value. */
+/* Returns the difference between the neighbor of pixel i on one side and its expected value. */
 static int
 find_seam (const int32_t * samples, int32_t * const beside[4], int width, int i,
     int side, int depth, int steepest)
@@ -297,7 +297,7 @@ find_seam (const int32_t * samples, int32_t * const beside[4], int width, int i,
           - beside[side][i], depth), steepest * (1 << (DEPTH - 8)));
 }
 
-/* Returns: the contribution of the known neighbours of pixel (x, y) to its flow. It is the sum
+/* Returns: the contribution of the known neighbors of pixel (x, y) to its flow. It is the sum
  * of their values minus their shades; the membrane continues these values. */
 static int32_t
 find_edge (const int32_t * samples, const uint8_t * unknown,

@@ -21,7 +21,7 @@
 #define MAX_TERMS 28
 #define ONE (1 << 24)           /* 1, as a fixed-point number */
 #define FRACTION 4              /* number of fraction bits of means and coefficients */
-#define LEVEL (64 << FRACTION)  /* a grey level of 8 bits, in 14 bits and FRACTION */
+#define LEVEL (64 << FRACTION)  /* a gray level of 8 bits, in 14 bits and FRACTION */
 #define SQUARE ((int64_t) LEVEL * LEVEL)
 
 static const int degrees[N_DEGREES] = { 1, 2, 4, 6 };

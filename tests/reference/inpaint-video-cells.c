@@ -321,7 +321,7 @@ propose_all (const RefVideo * self, Proposals * list, int number, int i, int j)
 
 /* ---- the state of a cell ----------------------------------------------------------- */
 
-/* Moves a candidate to the best of 8 neighbours, up to 3 times. */
+/* Moves a candidate to the best of 8 neighbors, up to 3 times. */
 static void
 refine (const RefVideo * self, int number, int x, int y, RefVideoCandidate * c)
 {

@@ -440,7 +440,7 @@ ref_video_spatial (const RefVideo * self, int number, const uint8_t * alpha,
   *difference = moving > 0 ? 64 * differences / moving : 0;
 }
 
-/* Sets the colour (in 1/128 of the unit of samples, alpha times colour) and the opacity that a
+/* Sets the color (in 1/128 of the unit of samples, alpha times color) and the opacity that a
  * candidate shows at (x, y). Returns 0 if its frame does not show them. */
 static int
 sample (const RefVideo * self, int number, const RefVideoCandidate * c, int x,
@@ -481,7 +481,7 @@ get_weight (uint32_t difference)
   return difference / 4 < N_WEIGHTS ? table[difference / 4] : 0;
 }
 
-/* A sum of colours: alpha times colour in 1/128 */
+/* A sum of colors: alpha times color in 1/128 */
 typedef struct
 {
   uint64_t colour[4], opacity, weights;
@@ -581,7 +581,7 @@ fill_pixel (const RefVideo * self, int number, const uint8_t * alpha,
 }
 
 /* Sets the distance of hidden pixels from the nearest visible one, in steps to one of 8
- * neighbours, at most 9. */
+ * neighbors, at most 9. */
 static void
 measure_depths (const RefVideo * self, const uint8_t * mask, uint8_t * depths)
 {

@@ -26,7 +26,7 @@
 #define REF_VIDEO_NEVER 65535
 
 /* A pixel for decisions: Y, U, V of 8 bits (of RGB: Y = (R + 2 G + B + 2) >> 2, U = 128 + ((B - Y) >>
- * 1), V = 128 + ((R - Y) >> 1); of grey: U = V = 128), and the opacity of what moves, from 0 to
+ * 1), V = 128 + ((R - Y) >> 1); of gray: U = V = 128), and the opacity of what moves, from 0 to
  * REF_VIDEO_OPAQUE, or REF_VIDEO_HIDDEN */
 typedef struct
 {
@@ -119,7 +119,7 @@ void ref_video_remember (RefVideo * self);
 void ref_video_fill_plate (RefVideo * self);
 
 /* Step 2: returns the opacity of pixel (x, y) of a frame; REF_VIDEO_HIDDEN where its mask is set. In
- * the ring the 8 neighbours of the mask's pixels are also REF_VIDEO_HIDDEN. */
+ * the ring the 8 neighbors of the mask's pixels are also REF_VIDEO_HIDDEN. */
 int ref_video_alpha (const RefVideo * self, const RefVideoFrame * frame, int x, int y);
 void ref_video_set_alpha (RefVideo * self, RefVideoFrame * frame);
 
@@ -131,7 +131,7 @@ void ref_video_search (RefVideo * self, int number, int i, int j);
 int ref_video_cost (const RefVideo * self, int number, int x, int y, RefVideoCandidate * c);
 int ref_video_plate_cost (const RefVideo * self, int number, int x, int y);
 
-/* Step 6: sets the sums of alpha times colour (in 1/128 of the unit of samples) and of alpha of
+/* Step 6: sets the sums of alpha times color (in 1/128 of the unit of samples) and of alpha of
  * a hidden pixel, and the mean difference of its lines' ends, weighted by alpha, in 1/64 level.
  * @alpha: the opacities of the frame, REF_VIDEO_HIDDEN in M, not grown */
 void ref_video_spatial (const RefVideo * self, int number, const uint8_t * alpha, int x, int y,

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Writes the samples of unknown pixels: copies of their origins or, in frames without sources,
- * means of neighbours. */
+ * means of neighbors. */
 #include "inpaint-private.h"
 
 #include <stdlib.h>
@@ -70,7 +70,7 @@ write_component (const Work * work, const uint8_t * mask,
 /* ---- Copies ------------------------------------------------------------------ */
 
 /* Returns: 1 if pixel (x, y) is known, or if patches from different positions cover it and all
- * have the same colours there, in their upper 8 bits */
+ * have the same colors there, in their upper 8 bits */
 static int
 is_agreed (const Work * work, const uint8_t * mask, int x, int y)
 {
@@ -92,7 +92,7 @@ is_agreed (const Work * work, const uint8_t * mask, int x, int y)
 }
 
 /* Finds the pixels that the removal of seams may change. An unknown pixel may change if patches
- * have different values at it or at one of its 8 neighbours. The array @agreed has memory for
+ * have different values at it or at one of its 8 neighbors. The array @agreed has memory for
  * all pixels. */
 static void
 find_open (const Work * work, const uint8_t * mask, int32_t * agreed)
@@ -123,9 +123,9 @@ find_shown (const Work * work, const uint8_t * hole, const RefInpaint * params)
 }
 
 /* Changes work->values from samples to the values of pixels, with REF_SHADE_DEPTH bits; pixels
- * in @mask are copied from their origins. Changes work->beside from the neighbours of the
- * origins to the expected neighbours of the pixels. On a shade, the expected neighbour is the
- * shade if the neighbour is known, otherwise REF_NO_SHADE, because there are no seams between
+ * in @mask are copied from their origins. Changes work->beside from the neighbors of the
+ * origins to the expected neighbors of the pixels. On a shade, the expected neighbor is the
+ * shade if the neighbor is known, otherwise REF_NO_SHADE, because there are no seams between
  * copied textures. */
 static void
 carry_copies (const Work * work, const uint8_t * mask, const int32_t * shade,
@@ -188,7 +188,7 @@ ref_inpaint_write_copies (Work * work, const uint8_t * hole,
 /* ---- Without a source ------------------------------------------------------ */
 
 /* Fills the unknown pixels in passes, and writes the component to @out. Each pass sets the unknown
- * pixels that have known neighbours to the mean of these. Overwrites work->origin with the values;
+ * pixels that have known neighbors to the mean of these. Overwrites work->origin with the values;
  * does not change work->unknown. */
 int
 ref_inpaint_diffuse (Work * work, const RefPlane * out, int component)

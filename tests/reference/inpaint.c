@@ -14,7 +14,7 @@
 #define KNOWN 65536u            /* confidence of a pixel that was known, in units of 1/65536 */
 
 /* Returns: the largest distance of an unknown pixel from the nearest known pixel, in steps to
- * one of the 8 neighbours. The array @todo has memory for all pixels. */
+ * one of the 8 neighbors. The array @todo has memory for all pixels. */
 static int
 find_depth (const Work * work, int32_t * todo)
 {

@@ -6,7 +6,7 @@
 
 #include "reference.h"
 
-/* A matrix of colours: component i of the result is (sum of factor[i][k] * component k + offset[i])
+/* A matrix of colors: component i of the result is (sum of factor[i][k] * component k + offset[i])
  * >> bits, limited to 0 to max. */
 typedef struct
 {

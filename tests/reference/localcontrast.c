@@ -24,7 +24,7 @@ typedef struct
 typedef struct
 {
   int bits;                     /* number of bits of a sample */
-  int black, white;             /* ends of the nominal range in 1/64 of an 8-bit grey level */
+  int black, white;             /* ends of the nominal range in 1/64 of an 8-bit gray level */
   int64_t reach, inverse;       /* R and M */
   int64_t detail, shadows, highlights;
   int n_levels, n_steps;        /* K and L */
@@ -67,7 +67,7 @@ setup_init (Setup * s, const RefPlane * in, const RefLocalcontrast * p)
       / (s->white - s->black));
 }
 
-/* Returns the value of level k, in 1/64 of an 8-bit grey level. */
+/* Returns the value of level k, in 1/64 of an 8-bit gray level. */
 static int
 level_value (const Setup * s, int k)
 {

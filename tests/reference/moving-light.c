@@ -162,7 +162,7 @@ measure_blocks (RefMoving * self, Blocks * blocks)
   blocks->middle = (get_median (all, n, 8192, &ignored) << 5) - 8192 + 16;
 }
 
-/* Trusts blocks near the middle of all, then what they reach through neighbours. */
+/* Trusts blocks near the middle of all, then what they reach through neighbors. */
 static void
 trust_blocks (RefMoving * self, Blocks * blocks)
 {

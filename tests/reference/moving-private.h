@@ -8,11 +8,11 @@
 #include "moving.h"
 
 /* Bits of what could be shadow */
-#define SHADE_LIKE 1            /* by its luma and its colour */
+#define SHADE_LIKE 1            /* by its luma and its color */
 #define SHADE_DARK 2            /* by its luma */
-#define SHADE_CLOSE 4           /* by its luma, and its colour is close to that of shadow */
+#define SHADE_CLOSE 4           /* by its luma, and its color is close to that of shadow */
 
-/* Minimum of the difference of colours that is allowed for SHADE_CLOSE */
+/* Minimum of the difference of colors that is allowed for SHADE_CLOSE */
 #define CLOSE 6
 
 static inline int

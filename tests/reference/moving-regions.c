@@ -22,7 +22,7 @@
 typedef struct
 {
   int n, evidence, frame_edge, model_edge;
-  int n_dark;                   /* as much darker as shadow makes them; of bit 1 those whose colour
+  int n_dark;                   /* as much darker as shadow makes them; of bit 1 those whose color
                                  * is close to that of shadow */
   int x0, y0, x1, y1;
 } Sums;
@@ -99,7 +99,7 @@ label_cells (Work * work)
   for (int c = 0; c < n; c++)
     if (work->counts[c] > 0 && self->labels[c] < 0)
       flood (work, c);
-  /* Few pixels belong to the first active neighbour. */
+  /* Few pixels belong to the first active neighbor. */
   for (int c = 0; c < n; c++)
     for (int i = 0; i < 9 && work->counts[c] < 0 && self->labels[c] < 0; i++) {
       int x = c % self->columns + i % 3 - 1, y = c / self->columns + i / 3 - 1;

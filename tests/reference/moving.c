@@ -139,7 +139,7 @@ get_clamped (const RefPlane * plane, int x, int y)
       y < plane->height ? y : plane->height - 1);
 }
 
-/* Sums of a working pixel: luma, and chroma about grey */
+/* Sums of a working pixel: luma, and chroma about gray */
 typedef struct
 {
   int64_t luma, cb, cr;
@@ -389,7 +389,7 @@ learn_chroma (RefMoving * self, const Step * step, int i, int e, int appears)
 }
 
 /* Returns SHADE_DARK where the pixel is as much darker as shadow makes it, and, besides, SHADE_LIKE
- * where its colour is that of shadow, and SHADE_CLOSE where it is nearly so. In the dark the levels
+ * where its color is that of shadow, and SHADE_CLOSE where it is nearly so. In the dark the levels
  * of chroma are too coarse for the former. */
 static int
 get_shade (const RefMoving * self, int i, int x)

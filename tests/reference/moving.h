@@ -24,7 +24,7 @@ typedef struct
   RefMovingLight light;
 } RefMovingParams;
 
-/* The samples of a frame. @n_planes: 1 for grey, 3 for YUV or, if @is_rgb is set, for RGB. */
+/* The samples of a frame. @n_planes: 1 for gray, 3 for YUV or, if @is_rgb is set, for RGB. */
 typedef struct
 {
   RefPlane planes[3];

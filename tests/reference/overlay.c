@@ -15,7 +15,7 @@ struct Shape
                                                          * covered, from 0 to 255 */
   int64_t left, top, right, bottom;     /* box around the shape, in pixels */
 
-  /* For a keypoint: its centre (0 is the middle of pixel 0), the radii of its ring, and the half
+  /* For a keypoint: its center (0 is the middle of pixel 0), the radii of its ring, and the half
    * length and half width of its line, in units of 1/16 pixel; the direction of the line, in
    * units of 2^-14. For a box: its edges, in units of 1/16 pixel. */
   int64_t x, y, outer, inner, dx, dy, half_length, half_width;

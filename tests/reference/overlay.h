@@ -18,22 +18,22 @@ typedef struct
 
 typedef struct
 {
-  int value[3];                 /* sample of the colour in each plane */
+  int value[3];                 /* sample of the color in each plane */
   int opacity;                  /* opacity, from 0 to 255 */
 } RefOverlayColour;
 
-/* Converts a colour. @argb is 0xaarrggbb, full range; @to describes the meaning of the samples
+/* Converts a color. @argb is 0xaarrggbb, full range; @to describes the meaning of the samples
  * of the frame. */
 void ref_overlay_colour (uint32_t argb, const RefColour * to, RefOverlayColour * colour);
 
 /* Draws a circle with the diameter @size around (x, y) and, unless @angle is negative, a line
- * from its centre. @angle is in degrees, clockwise from the right. The line width is 1 to 16
+ * from its center. @angle is in degrees, clockwise from the right. The line width is 1 to 16
  * pixels. Draws nothing if x, y or @size is NaN, if the absolute value of x or y is above 60000,
  * or if @size is negative. */
 void ref_overlay_keypoint (const RefOverlay * frame, const RefOverlayColour * colour, double line_width, float x,
     float y, float size, float angle);
 
-/* Colours of objects with an id, as 0xrrggbb, used cyclically */
+/* Colors of objects with an id, as 0xrrggbb, used cyclically */
 extern const uint32_t ref_overlay_id_colours[12];
 
 /* Draws a line from (x0, y0) to (x1, y1), which are in pixels relative to the corner of the

@@ -19,7 +19,7 @@
 
 /* Weights of a pixel in a cell of a block of 2 x 2 cells, along one axis. They are a triangle
  * that extends to a distance of one cell on both sides, times a Gaussian of 4 pixels around the
- * centre of the block. The index is [2 * half + cell][pixel of this half]. */
+ * center of the block. The index is [2 * half + cell][pixel of this half]. */
 static const float shares[4][CELL] = {
   {0.0761260986f, 0.148682296f, 0.263780117f, 0.429218769f,
       0.56862247f, 0.613307178f, 0.606716633f, 0.545193672f},

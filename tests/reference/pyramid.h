@@ -24,7 +24,7 @@ int32_t ref_pyramid_up (const RefPlane * coarse, int x, int y);
  * int16_t for planes of 8 bits, otherwise int32_t. The rows of @detail are @stride bytes apart. */
 void ref_pyramid_detail (const RefPlane * fine, const RefPlane * coarse, void * detail, ptrdiff_t stride);
 
-/* Writes the same difference to @out as an image around mid-grey, clamped. */
+/* Writes the same difference to @out as an image around mid-gray, clamped. */
 void ref_pyramid_show (const RefPlane * fine, const RefPlane * coarse, const RefPlane * out);
 
 /* Reverses ref_pyramid_detail(): computes @fine from @detail and @coarse. */

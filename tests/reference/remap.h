@@ -79,7 +79,7 @@ int ref_map_find (const RefMap * map, int x, int y, int *u, int *v);
 /* Sets w to the weights of Lanczos' interpolation, in units of 1/2048, for a position f/256 behind tap 2. */
 void ref_lanczos (int f, int64_t w[6]);
 
-/* Computes @out, of which only the plane counts, from @in. samples: 1, 2 or 4; colour: of samples without a
- * picture, and beyond the edges with REF_EDGES_BLACK, in place of in->black */
+/* Computes @out, of which only the plane counts, from @in. samples: 1, 2 or 4; color: of samples without a
+ * picture, and beyond the edges with REF_EDGES_BLACK, instead of in->black */
 void ref_remap (const RefWarpPlane * in, const RefPlane * out, const RefMap * map, RefEdges edges,
     RefInterpolation interpolation, int samples, int colour);

@@ -58,9 +58,9 @@ missing_bits (const RefPlane * plane)
   return bits;
 }
 
-/* Computes the weights of a Gaussian in units of 2^-16, from its centre outwards. The weights of
- * both sides and of the centre add up to 1. Returns the number of weights on one side of the
- * centre. */
+/* Computes the weights of a Gaussian in units of 2^-16, from its center outwards. The weights of
+ * both sides and of the center add up to 1. Returns the number of weights on one side of the
+ * center. */
 static int
 make_weights (double variance, uint32_t weights[MAX_RADIUS + 1])
 {
@@ -256,7 +256,7 @@ sharpen (const RefPlane * in, const Level * blurred, const RefPlane * out,
 {
   int bits = missing_bits (in);
   int factor = (int) floor (amount * 1024.0 + 0.5);
-  /* Converts the threshold from units of 1/255 of full range; the limited range has 219 grey
+  /* Converts the threshold from units of 1/255 of full range; the limited range has 219 gray
    * levels. */
   double steps = in->lo == 0 ? 1 : 219.0 / 255.0;
   int least = (int) floor (threshold * steps * 256.0 + 0.5);

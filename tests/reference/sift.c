@@ -65,7 +65,7 @@ load (const RefPlane * in, int upsample, int width, int height, float *out)
   }
 }
 
-/* Blurs rows first, then columns, and adds up products from the centre outwards. */
+/* Blurs rows first, then columns, and adds up products from the center outwards. */
 static int
 blur (const float *in, int width, int height, double sigma, float *out)
 {
@@ -273,7 +273,7 @@ is_far (float x, float limit)
   return !(fabsf (x) < limit);
 }
 
-/* Returns d if i + d is nearer to i than to its neighbours. Otherwise returns the next number
+/* Returns d if i + d is nearer to i than to its neighbors. Otherwise returns the next number
  * towards 0 for which this is true. */
 static float
 keep_nearest (int i, float d)

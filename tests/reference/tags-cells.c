@@ -9,7 +9,7 @@
 
 #define UNKNOWN 2
 
-/* The colours of a tag's cells, from the first cell before the border on */
+/* The colors of a tag's cells, from the first cell before the border on */
 typedef struct
 {
   int n, width, offset;         /* see Cells of tags-read.c */

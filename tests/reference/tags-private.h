@@ -93,7 +93,7 @@ length_of (Point a, Point b)
   return ref_root (x * x + y * y);
 }
 
-/* Position of a sample in units of 1/1024 pixel, from the centre of the first one */
+/* Position of a sample in units of 1/1024 pixel, from the center of the first one */
 static inline int
 place (float x, int origin)
 {

@@ -9,7 +9,7 @@
 /* A point that is followed from frame to frame */
 typedef struct
 {
-  float x, y;                   /* position in pixels; a whole number is the centre of a pixel */
+  float x, y;                   /* position in pixels; a whole number is the center of a pixel */
   float old_x, old_y;           /* the same in the previous frame */
   float u, v;                   /* motion from the previous frame; 0 for a new point */
   float score;                  /* when it was found */

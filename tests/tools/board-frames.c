@@ -24,7 +24,7 @@
 #define NODE 4
 #define N_RAYS ((gsize) WIDTH * HEIGHT * SAMPLES * SAMPLES)
 
-/* The board, in metres */
+/* The board, in meters */
 #define TAGS 6
 #define SIDE 0.03
 #define STEP 0.039
@@ -36,7 +36,7 @@
 #define ROWS 7
 #define MARGIN 0.015
 
-/* Grey levels: of black and white, and behind the board */
+/* Gray levels: of black and white, and behind the board */
 #define BLACK 30
 #define WHITE 220
 #define BEHIND 120
@@ -48,7 +48,7 @@ static const MgpuCamera cameras[] = {
       0, 1, WIDTH, HEIGHT}
 };
 
-/* Grey levels of the cells of tags, row by row */
+/* Gray levels of the cells of tags, row by row */
 static guint8 cells[TAGS * TAGS][CELLS * CELLS];
 
 static void
@@ -63,7 +63,7 @@ make_cells (void)
         cells[tag][family->y[i] * CELLS + family->x[i]] = WHITE;
 }
 
-/* Returns: the grey level of the AprilGrid at @x, @y; y goes up */
+/* Returns: the gray level of the AprilGrid at @x, @y; y goes up */
 static guint
 get_tags (gdouble x, gdouble y)
 {
@@ -82,7 +82,7 @@ get_tags (gdouble x, gdouble y)
       + (gint) (x * CELLS)];
 }
 
-/* Returns: the grey level of the chessboard at @x, @y, from the first inner corner */
+/* Returns: the gray level of the chessboard at @x, @y, from the first inner corner */
 static guint
 get_chess (gdouble x, gdouble y)
 {

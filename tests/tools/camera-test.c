@@ -77,7 +77,7 @@ set_switch (const gchar * name, gboolean on)
   gtk_switch_set_active (GTK_SWITCH (find (name)), on);
 }
 
-/* The mean difference of neighbours in a row of the last picture, of green */
+/* The mean difference of neighbors in a row of the last picture, of green */
 static gdouble
 measure_roughness (void)
 {

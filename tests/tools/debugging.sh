@@ -39,7 +39,7 @@ check 'mgpu\*:6.*name=smooth' 'mgpubilateral .*<smooth> enqueued frame 0:00:00.9
 # The ten lines that say what was decided and why.
 check 'mgpu\*:6.*mgpusift' 'INFO *mgpudevice .*: chose ".*" on ".*": of [0-9]* usable devices, the best one that matches' \
   'INFO *mgpucontext .*<mgpuoverlay0> made <mgpucontext0> for <pipeline0>' \
-  'INFO *mgpucontext .*<mgpusift0> found the context of the neighbour linked to <mgpusift0:src>' \
+  'INFO *mgpucontext .*<mgpusift0> found the context of the neighbor linked to <mgpusift0:src>' \
   'INFO *mgpubilateral .*<mgpubilateral0> caps in: video/x-raw, format=(string)NV12' \
   'INFO *mgpusift .*<mgpusift0> frames are pushed in <mgpubufferpool[0-9]*>, a pool of the next element, of 460800 bytes' \
   'DEBUG *mgpubilateral .*<mgpubilateral0> from now on, each frame is in memory of the device' \

@@ -37,7 +37,7 @@ has_regions (GObjectClass * klass)
 
 /* --- A row --- */
 
-/* Numbers that fill 32 bits are colours. */
+/* Numbers that fill 32 bits are colors. */
 static gboolean
 is_colour (GParamSpec * spec)
 {

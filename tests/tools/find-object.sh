@@ -42,7 +42,7 @@ echo "$known $(sed 's/.*corners//; s/,/ /g' <<< "$found")" | awk '{
   }
 }' || fail "the corners are not at $known"
 [ "$(sed 's/.* \([0-9]*\) inliers.*/\1/' <<< "$found")" -ge 30 ] || fail "few inliers"
-# The outline is green in a grey picture.
+# The outline is green in a gray picture.
 gst-launch-1.0 -q filesrc location="$picture" ! pngdec ! videoconvert ! \
   video/x-raw,format=RGB ! filesink location="$picture.rgb"
 od -An -v -tu1 -w3 "$picture.rgb" | grep -c '^ *0 255 *0$' > "$picture.green" || true

@@ -8,7 +8,7 @@
 
 PROGRAMS is the folder with flow-pairs and flow-tracks, which run the references (build/tests/tools). FOLDER keeps the
 scenes. "dense" prints the mean error in pixels of all pixels that are not hidden, in brackets that within 8 pixels of
-the edges of motion, beside OpenCV's DIS of the same preset; of the set "whale" the mean grey level by which the second
+the edges of motion, beside OpenCV's DIS of the same preset; of the set "whale" the mean gray level by which the second
 image, moved, differs from the first. "tracks" prints the median error of points in pixels, in brackets the percentage
 of those that are more than 1 pixel off, beside OpenCV's PyrLK at the same points. Times are those of processors, one
 thread.
@@ -121,7 +121,7 @@ def measure_dis(programs, preset, a, b):
 
 
 def difference(a, b, flow):
-    """Mean difference of b, moved along the flow, and a, in grey levels."""
+    """Mean difference of b, moved along the flow, and a, in gray levels."""
     y, x = np.mgrid[:a.shape[0], :a.shape[1]].astype(np.float32)
     moved = cv2.remap(b.astype(np.float32), *(np.float32(i) for i in (x + flow[..., 0], y + flow[..., 1])), cv2.INTER_LINEAR,
                       borderMode=cv2.BORDER_REPLICATE)

@@ -157,7 +157,7 @@ printf 'target_type: aprilgrid\ntagCols: 6\ntagRows: 6\ntagSize: 0.03\ntagSpacin
 run 0 --board="$folder/grid.yaml" -n 4 --input="filesrc location=$folder/tags-perspective ! $raw" --sink=fakesink
 says 'that is enough'
 
-# No board, frames of a pixel, no camera, no elements, noise in place of a picture
+# No board, frames of a pixel, no camera, no elements, noise instead of a picture
 run 1 --board=$tags --input='videotestsrc num-buffers=3' --sink=fakesink
 says 'none of 3 frames shows the board'
 run 1 --board=$tags --input='videotestsrc num-buffers=3 ! video/x-raw,width=1,height=1' --sink=fakesink

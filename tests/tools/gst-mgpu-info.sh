@@ -169,7 +169,7 @@ says 'The report was not written'
 [ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'gst-mgpu-*.json' -newer "$folder/kernelcheck")" ] || {
   echo 'FAILED: a temporary file is left'; exit 1; }
 
-# In a build folder it is another one's neighbour.
+# In a build folder it is another one's neighbor.
 mkdir -p "$folder/build/gst/tools" "$folder/build/tests/kernelcheck"
 mv "$folder/gst-mgpu-info" "$folder/build/gst/tools/"
 mv "$folder/kernelcheck" "$folder/build/tests/kernelcheck/"

@@ -10,15 +10,15 @@ all frames is. Prints a table in Markdown with a row for each film and each way 
 all in luma:
 
 * PSNR of the hole in decibels, over all frames
-* seam: the mean difference of neighbours of which one is in the hole and the other is not,
+* seam: the mean difference of neighbors of which one is in the hole and the other is not,
   less that of the truth
-* texture: the sum of differences of neighbours in the hole, in parts of that of the truth
+* texture: the sum of differences of neighbors in the hole, in parts of that of the truth
 * flicker: the mean change from frame to frame of pixels that are hidden in both, moved with
   the camera, in parts of that of the pixels within 12 columns and rows of the hole that
   are visible in both; in levels where those do not change at all
 
 With --pictures, FOLDER gets a PNG of eight frames from FRAME on for each film: the truth
-with the hole in grey, then a row for each way. Needs numpy, and ImageMagick for pictures.
+with the hole in gray, then a row for each way. Needs numpy, and ImageMagick for pictures.
 """
 import argparse
 import os
@@ -197,7 +197,7 @@ def grow(mask, radius):
 
 
 def sum_edges(picture, mask):
-    """Sums and counts of differences of neighbours: across the border of a mask, and in it."""
+    """Sums and counts of differences of neighbors: across the border of a mask, and in it."""
     sums = np.zeros(4)
     for a, b, p, q in ((picture[1:], picture[:-1], mask[1:], mask[:-1]),
                        (picture[:, 1:], picture[:, :-1], mask[:, 1:], mask[:, :-1])):
@@ -238,7 +238,7 @@ def measure(film, out):
 
 
 def write_pictures(path, film, outs, first):
-    """Writes a PNG: eight frames of each of outs, and of the truth with grey holes."""
+    """Writes a PNG: eight frames of each of outs, and of the truth with gray holes."""
     last = min(first + 8, len(film.luma))
     parts = np.stack(film.masks[first:last]).max(0)
     where = np.nonzero(parts)

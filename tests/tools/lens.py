@@ -3,7 +3,7 @@
 """Measures mgpuremap with the calibrations of tests/check/libs/lenses.h, from files to pixels, beside OpenCV.
 
     lens.py map [--lenses NAME,..]    error of positions in 1/128 pixel of the input frame, as pixels show them
-    lens.py grey [--lenses NAME,..]   grey levels that differ from exact bilinear interpolation, beside cv2.remap
+    lens.py gray [--lenses NAME,..]   gray levels that differ from exact bilinear interpolation, beside cv2.remap
     lens.py files [DIR]               calibration files: good ones have to be read, broken ones refused
     lens.py all [--lenses NAME,..]
     lens.py points --build DIR        positions searched in the map, as the check program of this build measures them

@@ -68,7 +68,7 @@ def read_video(name, most=1000000):
 
 
 class Stock:
-    """The median of vtest.avi, and steps of people who walk there: pairs of colours and opacity."""
+    """The median of vtest.avi, and steps of people who walk there: pairs of colors and opacity."""
 
     def __init__(self, cache):
         if not os.path.exists(cache):

@@ -72,7 +72,7 @@ class Person:
         self.colours["head"] += (115, 148)
 
     def get_limbs(self, swing):
-        """Limbs from the back to the front: both ends, radius, colour and place of the texture."""
+        """Limbs from the back to the front: both ends, radius, color and place of the texture."""
         colours = self.colours
         far = tuple(value * .8 if i == 0 else value for i, value in enumerate(colours["leg"]))
         return [((0, .3), (-.14 * swing, .52), .028, colours["arm"], 5),
@@ -83,7 +83,7 @@ class Person:
                 ((.01, .26), (.14 * swing, .52), .028, colours["arm"], 100)]
 
     def render(self, u, v, swing):
-        """Colour and cover of the points (u, v)."""
+        """Color and cover of the points (u, v)."""
         colour, cover = np.zeros(u.shape + (3,)), np.zeros(u.shape, bool)
         for (ax, ay), (bx, by), radius, base, place in self.get_limbs(swing):
             along = ((u - ax) * (bx - ax) + (v - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2)

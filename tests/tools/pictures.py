@@ -39,7 +39,7 @@ LOST = 20
 
 
 def load(rng, size):
-    """Returns a random part of a random photograph, grey, of the size."""
+    """Returns a random part of a random photograph, gray, of the size."""
     names = [name for name in PHOTOGRAPHS if os.path.exists(DATA + name)]
     if not names:
         print("not run: there is no photograph in", DATA)

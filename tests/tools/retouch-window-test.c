@@ -26,7 +26,7 @@ static const gchar *answer;
 static guint n_asked;
 static const RetouchSettings settings = { 9, 0.6, 0, "exemplar", NULL };
 
-/* ---- In place of dialogs ------------------------------------------------------------ */
+/* ---- Instead of dialogs ------------------------------------------------------------ */
 
 gboolean
 retouch_ask_discard (GtkWidget * window)

@@ -70,7 +70,7 @@ def view(picture, motion, middle):
 
 
 def decode(folder, name, width, height, n):
-    """The first n frames of a file, grey, as far as there are as many. width is a multiple of
+    """The first n frames of a file, gray, as far as there are as many. width is a multiple of
     4, so that rows have no gaps."""
     path = f"{folder}/decoded.grey"
     subprocess.run(["gst-launch-1.0", "-q", "filesrc", f"location={DATA}{name}", "!", "decodebin",

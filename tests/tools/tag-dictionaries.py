@@ -6,7 +6,7 @@
 
 FOLDER is the source of AprilTag 3 (https://github.com/AprilRobotics/apriltag, commit
 1c21707aa7304121a2529a71f8e512f6542f35d0). Its tables of ArUco come from OpenCV's
-predefined_dictionaries.hpp, and are written to a file of their own, as they have another licence.
+predefined_dictionaries.hpp, and are written to a file of their own, as they have another license.
 
 A file is a row of families. A family is: length of the name, name; numbers of bits and of the
 least distance of two codes; width in cells within the border and in all; whether the border is

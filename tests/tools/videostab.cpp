@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Stabilizes grey frames with OpenCV's module videostab, for stabilize.py --peer.
+/* Stabilizes gray frames with OpenCV's module videostab, for stabilize.py --peer.
  *
  *   videostab PASSES RADIUS WIDTH HEIGHT IN OUT
  *

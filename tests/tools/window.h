@@ -138,7 +138,7 @@ press (guint button, gboolean down)
 }
 
 /* Moves the mouse to the middle of a widget, again if the widget was laid out anew
- * meanwhile: a click would meet its neighbour. */
+ * meanwhile: a click would meet its neighbor. */
 static void
 move_to_middle (GtkWidget * widget)
 {

@@ -7,7 +7,7 @@
 #   run.sh                      both tests of check-vivid: frames, and 1000 starts
 #   run.sh --starts N           N starts
 #   run.sh --checks NAMES       some tests, as in GST_CHECKS
-#   run.sh --camera MINUTES     the camera example in place of check-vivid, with a picture of
+#   run.sh --camera MINUTES     the camera example instead of check-vivid, with a picture of
 #                               the screen each minute, in out/ of the folder vm of the root
 #
 # MGPU_TEST_ACCEL=tcg leaves KVM out. Exits with 0, 1, or 77 where it cannot run.

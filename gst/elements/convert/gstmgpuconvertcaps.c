@@ -255,8 +255,8 @@ find_colorimetry (const gchar * said, const GstVideoInfo * in,
 {
   GstVideoColorimetry colours = out->colorimetry;
 
-  /* Keeps the colorimetry if both formats are RGB, or if neither is RGB (grey frames are the luma
-   * of YUV frames). There is one exception: if grey is converted to YUV and the range of the grey
+  /* Keeps the colorimetry if both formats are RGB, or if neither is RGB (gray frames are the luma
+   * of YUV frames). There is one exception: if gray is converted to YUV and the range of the gray
    * frames is not the default range of YUV, the default range is used, below. */
   if (GST_VIDEO_INFO_IS_RGB (in) == GST_VIDEO_INFO_IS_RGB (out)
       && (!GST_VIDEO_INFO_IS_GRAY (in) || !GST_VIDEO_INFO_IS_YUV (out)
@@ -310,7 +310,7 @@ keep_colours (GstStructure * s, GstVideoFormat to, const GstStructure * from,
     prefer_string (s, "colorimetry", colorimetry);
     g_free (colorimetry);
   } else if (GST_VIDEO_INFO_IS_YUV (in) && !GST_VIDEO_INFO_IS_RGB (&out)) {
-    /* The default colorimetry of YUV frames depends on the size. The default colorimetry of grey
+    /* The default colorimetry of YUV frames depends on the size. The default colorimetry of gray
      * frames, which are the luma of YUV frames, has another range. */
     gst_mgpu_caps_name_colorimetry (s, in);
   }

@@ -156,7 +156,7 @@ static const MgpuParam params[] = {
   {"group-threshold", MGPU_PARAM_UINT, MEMBER (group_threshold), 0, G_MAXINT,
         2, NULL,
       "detector=people and SVMs: a detection needs more than this number of "
-        "neighbouring windows (0 = each window is a detection)"},
+        "neighboring windows (0 = each window is a detection)"},
   {"nms-overlap", MGPU_PARAM_DOUBLE, MEMBER (nms_overlap), 0, 1,
         PEOPLE_OVERLAP, NULL,
         "Maximum fraction of a detection that a better detection may cover; "
@@ -184,7 +184,7 @@ static const MgpuParam params[] = {
       "Maximum number of detections that are attached; the best are "
         "kept (0 = all)"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
-      NULL, "Interval, in frames, at which a frame is analysed (1 = every "
+      NULL, "Interval, in frames, at which a frame is analyzed (1 = every "
         "frame)"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
       "Types of the regions of interest in which to search, separated by "

@@ -25,7 +25,7 @@ typedef struct
 /* Functions that report detections of mgpuhog. @boxes is an array of MgpuScoredBox. The label of
  * a box is the index of a model file of @models. @models is NULL if all boxes are people. */
 
-/* Shrinks each box around its centre: multiplies its width by @width and its height by @height.
+/* Shrinks each box around its center: multiplies its width by @width and its height by @height.
  * Both factors are from 0 to 1. */
 void gst_mgpu_hog_boxes_shrink (GArray * boxes, gdouble width, gdouble height);
 

@@ -229,7 +229,7 @@ set_video_mask (GstMgpuInpaint * self)
 static void
 set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
 {
-  /* The patch size is made odd, so that a patch has a centre pixel. */
+  /* The patch size is made odd, so that a patch has a center pixel. */
   const MgpuInpaintParams planned = {
     params->patch_size | 1, params->search_factor, MGPU_INPAINT_ALL_SHORTCUTS,
     params->method

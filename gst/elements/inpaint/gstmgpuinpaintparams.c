@@ -71,7 +71,7 @@ static const MgpuParam own_params[] = {
       .was_set = MEMBER (is_new)},
   {"mask-soft", MGPU_PARAM_BOOLEAN, MEMBER (soft), 0, 1, FALSE, NULL,
         "Whether the filled and the original pixel are blended where the mask "
-        "is grey; otherwise pixels brighter than 127 are filled, and all "
+        "is gray; otherwise pixels brighter than 127 are filled, and all "
         "others kept",
       .was_set = MEMBER (is_new)},
   {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, GST_MGPU_INPAINT_MODE_EXACT,

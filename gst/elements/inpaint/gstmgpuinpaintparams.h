@@ -51,7 +51,7 @@ typedef struct
   gboolean has_source;          /* whether the application has set mask.source; otherwise
                                  * mask.source depends on mask.roi_type */
   gchar *source_location;
-  gboolean soft;                /* whether grey pixels of the mask are blended: the filled pixel
+  gboolean soft;                /* whether gray pixels of the mask are blended: the filled pixel
                                  * with the original pixel */
   guint serial;                 /* a number that is increased when a parameter changes that
                                  * affects the mask or its filling */

@@ -38,7 +38,7 @@ gst_mgpu_match_picture_unref (gpointer self)
   g_atomic_rc_box_release_full (self, picture_clear);
 }
 
-/* Makes a known picture from the grey values @grey (transfer full). */
+/* Makes a known picture from the gray values @grey (transfer full). */
 static GstMgpuMatchPicture *
 picture_new (const gchar * name, guint8 * grey, gint width, gint height)
 {
@@ -85,7 +85,7 @@ gst_mgpu_match_picture_load (const gchar * location, GError ** error)
 }
 
 /* Copies the luma of the video frame @in to new memory without gaps between rows. @info
- * describes the colors of the frame. Returns: (transfer full): the grey values; NULL if
+ * describes the colors of the frame. Returns: (transfer full): the gray values; NULL if
  * frames of this format cannot be converted */
 static guint8 *
 copy_grey (GstVideoFrame * in, const GstVideoInfo * info)
@@ -193,7 +193,7 @@ gst_mgpu_match_picture_unprepare (GstMgpuMatchPicture * self)
   gst_clear_buffer (&self->holder);
 }
 
-/* Copies the grey values of a known picture to new memory on the device of @queue, and
+/* Copies the gray values of a known picture to new memory on the device of @queue, and
  * sets @image to this image. */
 static gboolean
 upload (const GstMgpuMatchPicture * self, GstMgpuQueue * queue,

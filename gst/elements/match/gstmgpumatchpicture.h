@@ -20,7 +20,7 @@ typedef struct
                                  * of a file */
   guint number;                 /* number of the known picture, starting with 1 */
   gint width, height;
-  guint8 *grey;                 /* grey values of the picture, row by row without gaps */
+  guint8 *grey;                 /* gray values of the picture, row by row without gaps */
   gboolean is_file;             /* whether the picture was read from a file when
                                  * the element started */
   gboolean is_removed;          /* whether the application removed the picture; guarded by

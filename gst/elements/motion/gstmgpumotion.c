@@ -74,7 +74,7 @@ static const MgpuParam own_params[] = {
       "Number of frames without motion after which an object loses its id"},
   {"merge", MGPU_PARAM_UINT, MEMBER (merge), 0, 64, 8, NULL,
       "Gap below which boxes are joined, in pixels of the reduced frame that "
-        "is analysed"},
+        "is analyzed"},
   {"stop-delay", MGPU_PARAM_DOUBLE, MEMBER (stop_delay), 0, 600, 3, NULL,
       "Time without motion after which the end of motion is reported, in "
         "seconds"},
@@ -127,7 +127,7 @@ struct _GstMgpuMotion
   guint region_serial;          /* serial number of the mask in @region */
   GstMgpuMotionCamera camera;
   gint resets;                  /* atomic: whether the signal "reset" was emitted */
-  gboolean rests;               /* whether the current frame is not analysed, because "enabled" is
+  gboolean rests;               /* whether the current frame is not analyzed, because "enabled" is
                                  * off */
   guint64 n_frames;
   GstClockTime time;            /* time of the last frame, in ns; it never decreases until frames
@@ -222,7 +222,7 @@ gst_mgpu_motion_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   if (self->moving == NULL)
     return FALSE;
   size = mgpu_moving_get_size (self->moving);
-  GST_MGPU_INFO_OBJECT (self, "analyses %dx%d samples of %dx%d pixels, in "
+  GST_MGPU_INFO_OBJECT (self, "analyzes %dx%d samples of %dx%d pixels, in "
       "cells of %dx%d samples", size.width, size.height, size.scale, size.scale,
       size.cell, size.cell);
   return TRUE;
@@ -458,7 +458,7 @@ make_frame (GstMgpuMotion * self, MgpuMovingOutputs * outputs, GError ** error)
   frame->tracks = (GstMgpuMotionTrackParams) {
   p->merge, p->min_frames, p->hold};
   frame->stop_delay = p->stop_delay * GST_SECOND;
-  /* Frames that are analysed for the mask alone are neither judged nor dropped. */
+  /* Frames that are analyzed for the mask alone are neither judged nor dropped. */
   frame->tamper_time = self->rests ? 0 : p->tamper_time * GST_SECOND;
   frame->absorb_time = p->moving.absorb_time > 0
       ? p->moving.absorb_time * GST_SECOND : GST_CLOCK_TIME_NONE;
@@ -543,7 +543,7 @@ gst_mgpu_motion_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   return TRUE;
 }
 
-/* Pushes a GAP event in place of the frame @buffer. */
+/* Pushes a GAP event instead of the frame @buffer. */
 static void
 push_gap (GstMgpuMotion * self, GstBuffer * buffer)
 {

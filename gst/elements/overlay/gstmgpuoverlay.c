@@ -356,7 +356,7 @@ add_pictures (GstMgpuOverlay * self, GstBuffer * buffer)
     const gdouble *corners = gst_mgpu_picture_meta_get_corners (meta, i);
     MgpuOverlayPoint points[5];
 
-    /* Adds half a pixel to each coordinate: whole numbers are the centres of pixels in @corners,
+    /* Adds half a pixel to each coordinate: whole numbers are the centers of pixels in @corners,
      * and the upper left corners of pixels in @points. */
     for (guint k = 0; k < 5; k++)
       points[k] = (MgpuOverlayPoint) {

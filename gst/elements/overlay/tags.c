@@ -42,7 +42,7 @@ find_point (const gdouble * m, gdouble u, gdouble v, gdouble w,
   return TRUE;
 }
 
-/* Finds the point of the plane of a tag that covers the point half a side behind its centre: (u, v,
+/* Finds the point of the plane of a tag that covers the point half a side behind its center: (u, v,
  * w), where (0, 0, 1) and (1, 1, 1) are corners. The camera need not be known: it sees what is on
  * one ray at one position. */
 static gboolean
@@ -66,7 +66,7 @@ find_depth (GstMgpuTagMeta * meta, guint i, gdouble size, gdouble plane[3])
   return TRUE;
 }
 
-/* Adds the x, y and z axes from the centre of a tag, each half a side long. */
+/* Adds the x, y and z axes from the center of a tag, each half a side long. */
 static void
 add_axes (MgpuOverlay * overlay, GstMgpuTagMeta * meta, guint i,
     const gdouble * m, gdouble size)

@@ -19,7 +19,7 @@ void         mgpu_trails_free  (MgpuTrails * self);
 void         mgpu_trails_clear (MgpuTrails * self);
 
 /* Adds the positions of the objects of a frame to their trails. The position of an
- * object is the centre of the lower edge of its box. @objects is an array of
+ * object is the center of the lower edge of its box. @objects is an array of
  * GstMgpuDetection. Forgets positions that are more than @length frames old. */
 void         mgpu_trails_add   (MgpuTrails * self, const GPtrArray * objects, guint length);
 

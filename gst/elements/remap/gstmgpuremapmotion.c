@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Moves boxes and points of input frames of mgpuremap to output frames. Positions of metas count from
- * the upper left corner of a frame, positions of maps from the centre of its first pixel. */
+ * the upper left corner of a frame, positions of maps from the center of its first pixel. */
 #include "gstmgpuremapmotion.h"
 
 #include <math.h>

@@ -73,7 +73,7 @@ static const MgpuParam params[] = {
   {"points", MGPU_PARAM_ENUM, MEMBER (points), 0, 0,
       GST_MGPU_SIFT_POINTS_DETECT, &points_type, "Where keypoints come from"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
-      NULL, "Interval, in frames, at which a frame is analysed (1 = every "
+      NULL, "Interval, in frames, at which a frame is analyzed (1 = every "
         "frame)"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
       "Types of the regions of interest in which to search for keypoints, "

@@ -101,7 +101,7 @@ get_before (GstMgpuScene * self)
 /* ---- Measuring the motion of frames --------------------------------------------- */
 
 /* Estimates the camera motion between two frames from their keypoints @from and @to.
- * Coordinates are relative to the centre of the frames. */
+ * Coordinates are relative to the center of the frames. */
 static gboolean
 measure (GstMgpuPoints * from, GstMgpuPoints * to,
     const GstMgpuSceneModel * model, GstMgpuPointsMotion * motion,

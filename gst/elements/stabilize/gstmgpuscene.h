@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /**
  * GstMgpuSceneFrame:
  * @motion: homography, row by row, of the motion from the previous frame to this frame, in
- *   pixels from the centre of the frames
+ *   pixels from the center of the frames
  * @state: how well @motion is known
  * @n_inliers: number of keypoints that agree with @motion
  * @is_start: whether the frame begins a new camera path, because its motion from the previous
@@ -106,7 +106,7 @@ gboolean gst_mgpu_scene_add (GstMgpuScene * self, GstMgpuPoints * points, const 
 const GstMgpuSceneFrame * gst_mgpu_scene_get_next (GstMgpuScene * self);
 
 /* Computes @correction, the motion that moves the oldest frame that has not left the element to
- * the smoothed camera path. It is relative to the centre of the frame. The path is smoothed over
+ * the smoothed camera path. It is relative to the center of the frame. The path is smoothed over
  * at most @smoothing and at most @most frames after this frame, and over
  * mgpu_path_get_n_before() frames before it. */
 void gst_mgpu_scene_smooth (GstMgpuScene * self, guint smoothing, guint most, gdouble correction[9]);

@@ -252,7 +252,7 @@ gst_mgpu_stabilize_came (GstMgpuLookAhead * ahead,
 /* ---- Output frames ----------------------------------------------------------------- */
 
 /* Computes the matrix that maps positions in the output frame to positions in the input frame, so
- * that the content moves by @correction. Positions are relative to the centre of the frame. */
+ * that the content moves by @correction. Positions are relative to the center of the frame. */
 static void
 find_warp (GstMgpuStabilize * self, const Params * params,
     const gdouble correction[9], gdouble warp[9])
@@ -327,7 +327,7 @@ plan (GstMgpuStabilize * self, const GstMgpuHeldFrame * held)
   self->work.is_cubic = params->interpolation;
   mgpu_path_invert (self->work.matrix, m);
   self->is_flat = m[6] == 0 && m[7] == 0;
-  /* Moves the origin of coordinates from the centre of the first pixel to the upper left
+  /* Moves the origin of coordinates from the center of the first pixel to the upper left
    * corner of the frame. */
   mgpu_path_move_origin (m, -0.5, -0.5, -0.5, -0.5, m);
   self->transform = (GstMgpuMetaTransform) {

@@ -109,10 +109,10 @@ static const MgpuParam params[] = {
       "Image file, scaled to the frame size: only tags whose center is "
         "where it is bright are reported (unset = the whole frame)"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
-      NULL, "Interval, in frames, at which a frame is analysed (1 = every "
+      NULL, "Interval, in frames, at which a frame is analyzed (1 = every "
         "frame)"},
   {"tag-size", MGPU_PARAM_DOUBLE, MEMBER (words.tag_size), 0, 100, 0, NULL,
-      "Length of a side of the border of tags, in metres (0 = unknown, no "
+      "Length of a side of the border of tags, in meters (0 = unknown, no "
         "pose)", TRUE},
   {"tag-sizes", MGPU_PARAM_STRING, MEMBER (words.tag_sizes), 0, 0, 0, NULL,
       "Sizes of tags that differ from \"tag-size\", such as "
@@ -158,7 +158,7 @@ struct _GstMgpuTags
   GArray *regions;              /* array of GstVideoRectangle: where tags count in the current
                                  * frame; NULL: everywhere */
   gchar *loaded;                /* path of the file of @mask */
-  GBytes *mask;                 /* grey values, scaled to the frame size; NULL: none */
+  GBytes *mask;                 /* gray values, scaled to the frame size; NULL: none */
   guint max_hamming;            /* parameters of the families that the device has */
   gdouble min_evidence;
   gboolean warned_weak[TAGS_MAX_FAMILIES];

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   GArray *regions;              /* array of GstVideoRectangle; NULL: everywhere */
-  GBytes *mask;                 /* grey value of each pixel, of which bright ones count; NULL:
+  GBytes *mask;                 /* gray value of each pixel, of which bright ones count; NULL:
                                  * everywhere */
   gint width, height;           /* size of frames */
 } GstMgpuTagsPlaces;

@@ -17,7 +17,7 @@
 /* Largest difference of the aspect of frames from that of the calibration */
 #define MAX_ASPECT 0.005
 
-/* Largest size of a tag in metres */
+/* Largest size of a tag in meters */
 #define MAX_SIZE 100
 
 static gboolean
@@ -152,7 +152,7 @@ read_size (GstMgpuTagsScene * self, const gchar * text, GError ** error)
   if (!ok || !(size.size > 0 && size.size <= MAX_SIZE))
     return fail (error,
         "\"tag-sizes\" has \"%s\": write FAMILY:FIRST-LAST=SIZE, "
-        "with a size above 0 and up to %d metres", text, MAX_SIZE);
+        "with a size above 0 and up to %d meters", text, MAX_SIZE);
   g_array_append_val (self->sizes, size);
   return TRUE;
 }

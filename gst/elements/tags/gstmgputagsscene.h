@@ -25,14 +25,14 @@ typedef struct
 {
   const MgpuTagDictionary *family;
   guint first, last;            /* ids */
-  gdouble size;                 /* in metres */
+  gdouble size;                 /* in meters */
 } GstMgpuTagsSize;
 
 /* What is known of tags and camera before any frame. */
 typedef struct
 {
   GPtrArray *families;          /* array of MgpuTagDictionary */
-  gdouble tag_size;             /* in metres; 0: unknown */
+  gdouble tag_size;             /* in meters; 0: unknown */
   GArray *sizes;                /* array of GstMgpuTagsSize */
   MgpuCalibration *calibration; /* NULL: the camera is unknown */
   MgpuBoard *board;             /* NULL: none */
@@ -61,7 +61,7 @@ gboolean gst_mgpu_tags_scene_fit (GstMgpuTagsScene * self, gint width, gint heig
 const MgpuLensModel * gst_mgpu_tags_scene_find_model (GstMgpuTagsScene * self, GstBuffer * frame, gint width,
     gint height);
 
-/* Returns: the length of a side of the border of the tag @id of @family, in metres; 0: unknown */
+/* Returns: the length of a side of the border of the tag @id of @family, in meters; 0: unknown */
 gdouble gst_mgpu_tags_scene_get_size (const GstMgpuTagsScene * self, const MgpuTagDictionary * family, guint id);
 
 G_END_DECLS

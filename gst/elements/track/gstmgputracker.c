@@ -224,7 +224,7 @@ move_track (GstMgpuTrackerTrack * track, const gdouble * m)
   to_x /= w;
   to_y /= w;
   /* Transforms width, height and speed with the derivative (Jacobian) of the camera motion at
-   * the centre of the box. */
+   * the center of the box. */
   a = (m[0] - to_x * m[6]) / w;
   b = (m[1] - to_x * m[7]) / w;
   c = (m[3] - to_y * m[6]) / w;
@@ -443,7 +443,7 @@ is_similar (gdouble a, gdouble b)
   return a <= RATIO * b && b <= RATIO * a;
 }
 
-/* Returns: the square of the distance between the centres of @track and @region, in pixels;
+/* Returns: the square of the distance between the centers of @track and @region, in pixels;
  * G_MAXDOUBLE if they differ in class or size */
 static gdouble
 get_distance (const GstMgpuTrackerTrack * track,
@@ -474,7 +474,7 @@ list_new_tracks (GstMgpuTracker * self)
 
 /* Assigns regions to tracks that were seen only once. Since the detector ran last, such an
  * object may have moved so far that its region does not overlap the track. A region is
- * assigned only if the choice is unambiguous: track and region are mutual nearest neighbours,
+ * assigned only if the choice is unambiguous: track and region are mutual nearest neighbors,
  * and all others are much farther away. */
 static void
 bridge (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions)

@@ -52,7 +52,7 @@ typedef struct
 {
   guint64 id;                   /* id of the object; 0: the track was not confirmed yet */
   guint type;
-  gdouble at[4], speed[4];      /* @at: centre x and y, width and height of the object's
+  gdouble at[4], speed[4];      /* @at: center x and y, width and height of the object's
                                  * box, in pixels; @speed: change of each per frame */
   gdouble p00, p01, p11;        /* covariance matrix of a value in @at (a position or size) and
                                  * its speed; the same for all four values */

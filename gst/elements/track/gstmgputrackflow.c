@@ -15,7 +15,7 @@
 #define MIN_POINTS 3
 #define MIN_SHARE 0.25
 
-/* Motions are read in this part of the box, in each direction, around its centre; what is at the edge
+/* Motions are read in this part of the box, in each direction, around its center; what is at the edge
  * of a box is background. */
 #define INNER 0.5
 

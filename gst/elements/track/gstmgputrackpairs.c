@@ -19,11 +19,11 @@
 
 #define ITEM(array, i) g_array_index (array, GstMgpuTrackItem, i)
 
-/* An item, for sorting from left to right by the horizontal centre of its box. */
+/* An item, for sorting from left to right by the horizontal center of its box. */
 typedef struct
 {
   guint type;
-  gint64 middle;                /* horizontal centre of the box, in units of 1/32 px */
+  gint64 middle;                /* horizontal center of the box, in units of 1/32 px */
   guint i;                      /* index of the item in its array */
 } Place;
 
@@ -99,7 +99,7 @@ sort_items (const GArray * items)
 
 /* Finds, for each row, the column at which the search for its pairs begins. @places is an
  * array of @n_places columns. The search begins at the first column that is not left of the
- * row. If several rows and columns have the same centre, the searches of these rows begin at
+ * row. If several rows and columns have the same center, the searches of these rows begin at
  * successive columns; otherwise all these rows would consider the same few columns. Returns:
  * (transfer full): an index in @places for each row */
 static guint *
@@ -153,7 +153,7 @@ add_pairs (const GstMgpuTrackItem * row, const GArray * columns,
     const Place * places, guint start, gint64 least, GArray * pairs)
 {
   /* Two boxes with an IoU of @least differ in width by a factor of at most 1 / @least. This
-   * limits the distance of their centres. */
+   * limits the distance of their centers. */
   gint64 reach = 2 * GST_MGPU_TRACK_OVERLAP_ONE
       * (row->box.right - row->box.left) / least;
   guint first = pairs->len, left = start, right = start;

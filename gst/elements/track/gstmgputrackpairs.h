@@ -36,7 +36,7 @@ GstMgpuTrackItem gst_mgpu_track_item (guint index, guint type, gdouble left, gdo
  * @pairs: array of GstMgpuTrackPair, ordered by row and then by column; the weight of a pair is
  * its IoU.
  *
- * Compares a row only with the 1024 columns whose centres are nearest horizontally, nearest
+ * Compares a row only with the 1024 columns whose centers are nearest horizontally, nearest
  * first, and stops after 64 pairs. Therefore the time does not grow with the square of the number
  * of boxes, regardless of their overlap. */
 void gst_mgpu_track_list_pairs (const GArray * rows, const GArray * columns, gint64 least, GArray * pairs);

@@ -8,7 +8,7 @@
 #define MEMBER(name) G_STRUCT_OFFSET (GstMgpuTrackParams, name)
 
 static const MgpuEnumValue anchor_values[] = {
-  {GST_MGPU_TRACK_ANCHOR_BOTTOM, "Centre of the lower edge, the feet of a "
+  {GST_MGPU_TRACK_ANCHOR_BOTTOM, "Center of the lower edge, the feet of a "
         "standing person",
       "bottom"},
   {GST_MGPU_TRACK_ANCHOR_MIDDLE, "Middle of the box", "middle"},
@@ -63,7 +63,7 @@ const MgpuParam gst_mgpu_track_params[] = {
         "none)"},
   {"circles", MGPU_PARAM_STRING, MEMBER (circles), 0, 0, 0, NULL,
       "Circles in which objects are counted, as in zones: name:x,y,radius, the "
-        "centre in fractions of the frame, the radius in fractions of its "
+        "center in fractions of the frame, the radius in fractions of its "
         "height; semicolons between circles (unset = none)"},
   {"dwell-time", MGPU_PARAM_DOUBLE, MEMBER (dwell_time), 0, 86400, 0, NULL,
       "Time in a zone after which a message reports that an object stays "

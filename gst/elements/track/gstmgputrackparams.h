@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 
 /**
  * GstMgpuTrackAnchor:
- * @GST_MGPU_TRACK_ANCHOR_BOTTOM: the centre of the lower edge of the box
- * @GST_MGPU_TRACK_ANCHOR_MIDDLE: the centre of the box
+ * @GST_MGPU_TRACK_ANCHOR_BOTTOM: the center of the lower edge of the box
+ * @GST_MGPU_TRACK_ANCHOR_MIDDLE: the center of the box
  *
  * The point of an object's box that has to cross a line or be in a zone.
  *

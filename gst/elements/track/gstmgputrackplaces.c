@@ -16,7 +16,7 @@ typedef struct
   gchar *name;
   GArray *points;               /* array of gdouble: x and y of each point, alternately,
                                  * as fractions of the frame's width and height; of a circle, x and
-                                 * y of the centre, and the radius as a fraction of the height */
+                                 * y of the center, and the radius as a fraction of the height */
   gboolean is_circle;
   guint64 in, out;
 } Place;
@@ -117,7 +117,7 @@ check_place (const GstMgpuTrackPlaces * self, const Place * place, Kind kind)
     return "does not have four numbers: the x and y of two points";
   if (kind == CIRCLE && (n != 3 || POINT (place, 2) <= 0))
     return
-        "does not have three numbers: the x and y of the centre, and a radius "
+        "does not have three numbers: the x and y of the center, and a radius "
         "above 0";
   if (kind == ZONE && (n < 6 || n % 2 != 0))
     return "does not have six numbers or more: the x and y of each corner";

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* The common base of mgpuupload and mgpudownload. It shares a CUDA context with the
- * neighbours of the element. */
+ * neighbors of the element. */
 #include "gstmgputransfer.h"
 
 #include <gst/frame/gstmgpucaps.h>

@@ -208,7 +208,7 @@ is_camera (const GstMgpuCamera * camera)
  * @buffer: (transfer none): a writable frame
  * @camera: the camera, which is copied
  *
- * Attaches its camera to a frame, in place of an earlier one. mgpuremap corrects frames whose camera
+ * Attaches its camera to a frame, instead of an earlier one. mgpuremap corrects frames whose camera
  * it knows in this way.
  *
  * Returns: (transfer none): the new meta

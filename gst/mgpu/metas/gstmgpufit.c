@@ -242,8 +242,8 @@ static gboolean
 project_corners (const gdouble * matrix, guint width,
     guint height, gdouble * corners)
 {
-  /* In the coordinates of keypoints, whole numbers are the centres of pixels. The corners
-   * of the image are therefore half a pixel outside the outermost pixel centres. */
+  /* In the coordinates of keypoints, whole numbers are the centers of pixels. The corners
+   * of the image are therefore half a pixel outside the outermost pixel centers. */
   gdouble x[2] = { -0.5, width - 0.5 }, y[2] = { -0.5, height - 0.5 };
   gboolean ok = TRUE;
 
@@ -289,7 +289,7 @@ gst_mgpu_fit_project (GstMgpuFit * fit, gdouble x, gdouble y, gdouble * to_x,
  * @height: height of the first image, in pixels
  *
  * Maps the corners of the first image to the second image. Coordinates are those of
- * keypoints: whole numbers are the centres of pixels, so the upper left corner of the
+ * keypoints: whole numbers are the centers of pixels, so the upper left corner of the
  * first image is (-0.5, -0.5).
  *
  * Returns: (transfer full) (nullable) (array fixed-size=8): x and y of the four corners,

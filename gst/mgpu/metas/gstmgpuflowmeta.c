@@ -165,7 +165,7 @@ GST_MGPU_DEFINE_META (GstMgpuFlowMeta, gst_mgpu_flow_meta,
  * @shift: a sample stands for a square of 2^@shift pixels
  * @previous_offset: offset of the buffer of the previous frame, or %GST_BUFFER_OFFSET_NONE
  *
- * Attaches optical flow without fields to a frame, in place of the flow that the frame had.
+ * Attaches optical flow without fields to a frame, instead of the flow that the frame had.
  *
  * Returns: (transfer none): the new meta
  *

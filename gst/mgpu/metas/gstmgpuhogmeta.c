@@ -58,7 +58,7 @@ GST_MGPU_DEFINE_META (GstMgpuHogMeta, gst_mgpu_hog_meta, gst_mgpu_meta_pass_on,
  * @n_features: number of features of a cell: #GST_MGPU_HOG_FEATURES, or 36 when
  *   mgpuhog has features=dalal-triggs
  *
- * Attaches a feature pyramid to a frame, in place of an earlier one.
+ * Attaches a feature pyramid to a frame, instead of an earlier one.
  *
  * Returns: (transfer none): the new meta
  *

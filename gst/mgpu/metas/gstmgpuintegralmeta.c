@@ -61,7 +61,7 @@ GST_MGPU_DEFINE_META (GstMgpuIntegralMeta, gst_mgpu_integral_meta,
  * @squared_sum: (transfer full) (nullable): the sums of squares, in one
  *   #GstMgpuMemory; the device may still be computing them
  *
- * Attaches integral images to a frame, in place of earlier ones.
+ * Attaches integral images to a frame, instead of earlier ones.
  *
  * Returns: (transfer none): the new meta
  *

@@ -357,7 +357,7 @@ GST_MGPU_DEFINE_META (GstMgpuKeypointMeta, gst_mgpu_keypoint_meta,
  *   #GST_MGPU_DESCRIPTOR_SIZE bytes each, in one #GstMgpuMemory; %NULL for
  *   %GST_MGPU_DESCRIPTOR_TYPE_NONE
  *
- * Attaches keypoints to a frame, in place of earlier ones.
+ * Attaches keypoints to a frame, instead of earlier ones.
  *
  * Returns: (transfer none): the new meta
  *
@@ -380,7 +380,7 @@ gst_buffer_add_mgpu_keypoint_meta (GstBuffer * buffer, GstBuffer * keypoints,
  * @buffer: (transfer none): a writable frame
  * @bytes: the keypoints, one #GstMgpuKeypoint after the other, 28 bytes each
  *
- * Attaches keypoints without descriptors to a frame, in place of earlier keypoints. An
+ * Attaches keypoints without descriptors to a frame, instead of earlier keypoints. An
  * element mgpusift with points=given computes their descriptors, in the order of the
  * keypoints. If the angle of a keypoint is -1, mgpusift also computes the angle. If the
  * octave of a keypoint is %G_MININT, mgpusift derives octave and layer from the size of the
@@ -707,7 +707,7 @@ gst_mgpu_keypoint_meta_get_motions (GstMgpuKeypointMeta * meta)
  * its position in the current frame. The new x is the first row times (x, y, 1), and the new
  * y is the second row times (x, y, 1). Positions are in pixels from the upper left corner of
  * the frame. The members x and y of a #GstMgpuKeypoint are smaller by 0.5, because they are
- * relative to the centre of the first pixel.
+ * relative to the center of the first pixel.
  *
  * Only readers of gst_mgpu_keypoint_meta_get_keypoint_memory() need the matrix. The functions
  * that return keypoints apply it, and leave out keypoints outside the current frame.

@@ -61,7 +61,7 @@ gboolean    gst_mgpu_meta_transform_parse (GstMgpuMetaTransform * self, GQuark t
                                         gconstpointer data);
 
 /* Moves four points by @map. @shift: distance of the origin of @corners from the corner of the frame, in
- * pixels: 0.5 if whole numbers are the centres of pixels. Returns: FALSE if the new frame does not
+ * pixels: 0.5 if whole numbers are the centers of pixels. Returns: FALSE if the new frame does not
  * show all of them */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_meta_map_move_corners (const GstMgpuMetaMap * map, gdouble shift,

@@ -51,7 +51,7 @@ gst_mgpu_meta_add (GstBuffer * buffer, const GstMetaInfo * info,
   GstMeta *old;
 
   while ((old = gst_buffer_get_meta (buffer, info->api)) != NULL) {
-    GST_LOG ("buffer %p gets a new %s in place of its earlier one", buffer,
+    GST_LOG ("buffer %p gets a new %s instead of its earlier one", buffer,
         g_type_name (info->api));
     gst_buffer_remove_meta (buffer, old);
   }

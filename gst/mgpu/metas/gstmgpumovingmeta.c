@@ -178,7 +178,7 @@ GST_MGPU_DEFINE_META (GstMgpuMovingMeta, gst_mgpu_moving_meta,
  * @active: whether something moves now, or did a short time ago
  * @late: number of frames by which the results are older than the frame
  *
- * Attaches regions of motion to a frame, in place of those that the frame had.
+ * Attaches regions of motion to a frame, instead of those that the frame had.
  *
  * Returns: (transfer none): the new meta
  *

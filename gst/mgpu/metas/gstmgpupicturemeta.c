@@ -53,7 +53,7 @@ tables_new (const GstMgpuPicture * pictures, guint n)
 
 /* Applies the frame transform @t to the position of @picture, a known picture that was
  * found in the frame. The position is in the coordinates of keypoints, where whole numbers
- * are the centres of pixels; in @t, whole numbers are the corners of pixels. */
+ * are the centers of pixels; in @t, whole numbers are the corners of pixels. */
 static void
 move_picture (GstMgpuPicture * picture, const GstMgpuMetaTransform * t)
 {
@@ -179,7 +179,7 @@ GST_MGPU_DEFINE_META (GstMgpuPictureMeta, gst_mgpu_picture_meta,
  * @pictures: (array length=n): the pictures, with all members set; they are copied
  * @n: number of the pictures
  *
- * Attaches the known pictures that were found in a frame, in place of earlier ones.
+ * Attaches the known pictures that were found in a frame, instead of earlier ones.
  *
  * Returns: (transfer none): the new meta
  *
@@ -256,7 +256,7 @@ gst_mgpu_picture_meta_get_picture (GstMgpuPictureMeta * meta, guint i,
  * @i: index of a picture, from 0
  *
  * Gets the homography that maps a point of a known picture to its position in the frame.
- * Coordinates are in pixels; whole numbers are the centres of pixels: see
+ * Coordinates are in pixels; whole numbers are the centers of pixels: see
  * gst_mgpu_fit_get_matrix().
  *
  * Returns: (transfer none) (nullable) (array fixed-size=9): three rows of three numbers,
@@ -279,7 +279,7 @@ gst_mgpu_picture_meta_get_matrix (GstMgpuPictureMeta * meta, guint i)
  *
  * Returns: (transfer none) (nullable) (array fixed-size=8): x and y of the four corners,
  *   clockwise from the upper left corner of the picture, in pixels; whole numbers are the
- *   centres of pixels. The array lives as long as @meta. %NULL when there is no such
+ *   centers of pixels. The array lives as long as @meta. %NULL when there is no such
  *   picture
  *
  * Since: 1.0

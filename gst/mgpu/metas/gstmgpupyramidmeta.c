@@ -75,7 +75,7 @@ GST_MGPU_DEFINE_META (GstMgpuPyramidMeta, gst_mgpu_pyramid_meta,
  * @buffer: (transfer none): a writable frame
  * @n_levels: the number of levels, at least 1
  *
- * Attaches a pyramid to a frame, in place of an earlier one. Set the levels of the
+ * Attaches a pyramid to a frame, instead of an earlier one. Set the levels of the
  * pyramid before another thread uses @buffer.
  *
  * Returns: (transfer none): the new meta; the caller has to set its levels

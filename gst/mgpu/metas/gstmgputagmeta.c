@@ -139,7 +139,7 @@ GST_MGPU_DEFINE_META (GstMgpuTagMeta, gst_mgpu_tag_meta, tag_meta_transform,
  * @n: number of the tags
  * @board: (nullable): pose of the board whose tags these are
  *
- * Attaches the tags that were found in a frame, in place of earlier ones.
+ * Attaches the tags that were found in a frame, instead of earlier ones.
  *
  * Returns: (transfer none): the new meta
  *
@@ -326,9 +326,9 @@ gst_mgpu_tag_meta_get_rotation (GstMgpuTagMeta * meta, guint i, guint pose)
  * @i: index of a tag, from 0
  * @pose: index of a pose, from 0
  *
- * Gets the position of the centre of a tag, in the coordinates of the camera.
+ * Gets the position of the center of a tag, in the coordinates of the camera.
  *
- * Returns: (transfer none) (nullable) (array fixed-size=3): x, y and z in metres, which live as
+ * Returns: (transfer none) (nullable) (array fixed-size=3): x, y and z in meters, which live as
  *   long as @meta; %NULL when there is no such pose
  *
  * Since: 1.1
@@ -390,7 +390,7 @@ gst_mgpu_tag_meta_get_ambiguity (GstMgpuTagMeta * meta, guint i)
  * @i: index of a tag, from 0
  *
  * Gets the covariance of the first pose of a tag: of a small rotation about the x, y and z axes of
- * the camera, in radians, and of the position in metres.
+ * the camera, in radians, and of the position in meters.
  *
  * Returns: (transfer none) (nullable) (array fixed-size=36): six rows of six numbers, which live
  *   as long as @meta; %NULL when there is no pose
@@ -430,7 +430,7 @@ gst_mgpu_tag_meta_get_board_rotation (GstMgpuTagMeta * meta)
  * Gets the position of the origin of the board to which the tags belong, in the coordinates of
  * the camera.
  *
- * Returns: (transfer none) (nullable) (array fixed-size=3): x, y and z in metres, which live as
+ * Returns: (transfer none) (nullable) (array fixed-size=3): x, y and z in meters, which live as
  *   long as @meta; %NULL when the pose of a board is not known
  *
  * Since: 1.1

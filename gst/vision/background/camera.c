@@ -80,7 +80,7 @@ halve (const Pair * from)
 
 /* Computes the cost of the shift by @dx columns and @dy rows. This is the mean difference
  * between the pixel (x, y) of the frame and the pixel (x + @dx, y + @dy) of the picture.
- * Returns: the cost in 1/1024 of a grey level; G_MAXINT when less than a quarter of the pixels
+ * Returns: the cost in 1/1024 of a gray level; G_MAXINT when less than a quarter of the pixels
  * can be compared */
 static gint
 get_cost (const Pair * pair, gint dx, gint dy)

@@ -17,7 +17,7 @@
 /* Number of past frames whose positions are used to predict the further movement of a track */
 #define PAST 8
 
-/* WEIGHT: largest amount, in 8-bit grey levels, by which one pixel raises or lowers the cost of
+/* WEIGHT: largest amount, in 8-bit gray levels, by which one pixel raises or lowers the cost of
  * a position of a track (see get_cost()).
  * CERTAIN: a position is accepted only if its cost is at most -CERTAIN.
  * MAX_COMPARED: largest number of pixels that are compared for one position */

@@ -99,7 +99,7 @@ make_groups (GArray * boxes)
   return groups;
 }
 
-/* Returns: whether group @a has to be dropped in favour of group @b. Two conditions must hold.
+/* Returns: whether group @a has to be dropped in favor of group @b. Two conditions must hold.
  * First, the mean box of @b surrounds that of @a, with a tolerance of NEAR times the size of
  * the mean box of @b. Second, @b has more than 3 boxes and more boxes than @a, or @a has fewer
  * than 3 boxes. */

@@ -38,7 +38,7 @@ void mgpu_boxes_suppress (GArray * boxes, gdouble overlap);
  * the frame. */
 void mgpu_boxes_clip (GArray * boxes, gint width, gint height);
 
-/* Removes boxes whose centre is not in any of the @regions. Both arrays have elements of type
+/* Removes boxes whose center is not in any of the @regions. Both arrays have elements of type
  * MgpuScoredBox. */
 void mgpu_boxes_keep_inside (GArray * boxes, const GArray * regions);
 

@@ -86,9 +86,9 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
 }
 
 /* Returns: whether samples have limited range, according to the colorimetry of @info. Limited
- * range means from 16 to 235 for luma, grey and RGB, and from 16 to 240 for chroma, times 2^(n
+ * range means from 16 to 235 for luma, gray and RGB, and from 16 to 240 for chroma, times 2^(n
  * - 8) with n bits. If @info names no colorimetry, GStreamer's default applies: YUV is limited,
- * RGB and grey are not. */
+ * RGB and gray are not. */
 static gboolean
 is_limited (const GstVideoInfo * info)
 {

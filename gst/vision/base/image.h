@@ -55,7 +55,7 @@ void mgpu_get_range (const GstVideoInfo * info, guint number, gint * lo, gint * 
 gdouble mgpu_get_steps (const MgpuComponent * component);
 
 /* Returns: the memory layout of a color component of images with the format and size of @info.
- * @number is the index of the component, as for GST_VIDEO_INFO_COMP_OFFSET: 0 is luma, grey or
+ * @number is the index of the component, as for GST_VIDEO_INFO_COMP_OFFSET: 0 is luma, gray or
  * red. */
 MgpuComponent mgpu_get_component (const GstVideoInfo * info, guint number);
 

@@ -84,13 +84,13 @@ typedef struct
   gfloat scale, inverse;        /* @scale: factor by which samples are multiplied; @inverse: 1 /
                                  * @scale */
   gint radius_y;                /* half the height of the disc: largest distance of a sample
-                                 * from the centre row */
+                                 * from the center row */
   gint plane_stride, plane_size;        /* for BY_PLANES, in floats: distance between the rows
                                          * of a padded plane, and size of a plane */
   gint n_taps;                  /* for BY_PLANES: number of samples of the disc */
   gint steps;                   /* for tiles: index of a table in the slot (scratch buffer)
                                  * SHAPE. The table has a word for each squared distance from
-                                 * the disc's centre: the spatial weight or, for BY_TILE_TABLE,
+                                 * the disc's center: the spatial weight or, for BY_TILE_TABLE,
                                  * the offset of a row of the table of weights */
   gint n_weights;               /* for BY_TILE_TABLE: number of weights in the table */
 } MgpuBilateralExact;
@@ -102,7 +102,7 @@ typedef struct
   gint n, cells;                /* number of samples along the axis, and number of cells along
                                  * it */
   gint radius;                  /* radius of the spatial Gaussian, in cells */
-  gint taps;                    /* index of the weight at the Gaussian's centre. The other
+  gint taps;                    /* index of the weight at the Gaussian's center. The other
                                  * weights follow it in the table of this axis, in the scratch
                                  * buffer COLUMN_AXIS or ROW_AXIS */
 } MgpuBilateralAxis;
@@ -116,7 +116,7 @@ typedef struct
   MgpuBilateralAxis x, y;
   gint used_levels, n_levels;   /* number of levels into which the range of guide values is
                                  * divided: @used_levels without padding, @n_levels with padding */
-  gdouble step;                 /* distance between neighbouring levels, in units of guide
+  gdouble step;                 /* distance between neighboring levels, in units of guide
                                  * values */
   gint n_read;                  /* number of rows of cells in a band of the grid that output
                                  * pixels read, at most */

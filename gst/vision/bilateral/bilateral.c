@@ -324,7 +324,7 @@ static const MgpuEnumValue methods[] = {
       "whatever sigma-space is",
       "grid"},
   {MGPU_BILATERAL_CONSTANT_TIME, "Approximates the filter: computes weighted "
-      "means for some grey levels, and interpolates between these",
+      "means for some gray levels, and interpolates between these",
       "constant-time"},
   {0}
 };
@@ -332,7 +332,7 @@ static const MgpuEnumValue methods[] = {
 static const MgpuEnum planes_enum = { "GstMgpuBilateralPlanes", planes };
 static const MgpuEnum method_enum = { "GstMgpuBilateralMethod", methods };
 
-/* Limits of sigma-color and sigma-space. Below MIN_SIGMA, all neighbours would have the weight
+/* Limits of sigma-color and sigma-space. Below MIN_SIGMA, all neighbors would have the weight
  * 0; above MAX_SIGMA, all would have the same weight. */
 #define MIN_SIGMA 0.01
 #define MAX_SIGMA 1000.0
@@ -355,7 +355,7 @@ static const MgpuParam params[] = {
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_BILATERAL_EXACT,
       &method_enum, "How the filter is computed"},
   {"levels", MGPU_PARAM_INT, MEMBER (levels), 4, 256, 16, NULL,
-      "method=constant-time: number of grey levels for which means are "
+      "method=constant-time: number of gray levels for which means are "
       "computed"},
   {NULL}
 };

@@ -39,8 +39,8 @@ color_scale (MgpuBilateral * self, gdouble sigma)
   return ldexp (rint (ldexp (fraction, digits)), exponent - digits);
 }
 
-/* Returns: half the height of the disc in the column at distance @dx from the centre column:
- * the largest distance of a sample from the centre row. @radius and @dx are in units of the
+/* Returns: half the height of the disc in the column at distance @dx from the center column:
+ * the largest distance of a sample from the center row. @radius and @dx are in units of the
  * height of a sample */
 static gint
 half_height (gint radius, gint dx)
@@ -52,7 +52,7 @@ half_height (gint radius, gint dx)
   return h;
 }
 
-/* Returns: EXP2_BIAS plus log2 of the spatial weight of a sample. Its distance from the centre
+/* Returns: EXP2_BIAS plus log2 of the spatial weight of a sample. Its distance from the center
  * of the filter's disc is the square root of @square */
 static gfloat
 spatial_weight (gdouble sigma, gint square)
@@ -81,7 +81,7 @@ tile_bytes (MgpuBilateral * self, gint radius)
 }
 
 /* The table of weights of the exact filter has a row for each distance of a sample of the disc
- * from its centre. A row has a weight for each difference of two values or, for RGB, for each
+ * from its center. A row has a weight for each difference of two values or, for RGB, for each
  * sum of the differences of three channels. Returns: the number of weights in a row */
 static gint
 table_row (MgpuBilateral * self)
@@ -89,7 +89,7 @@ table_row (MgpuBilateral * self)
   return self->channels == 3 ? 768 : 256;
 }
 
-/* Numbers the distances between the samples of a disc and its centre; each distance has a row
+/* Numbers the distances between the samples of a disc and its center; each distance has a row
  * in the table of weights. Sets @group[i] to the row for the distance sqrt (i), or to -1 if no
  * sample has this distance.
  * Returns: the number of rows */

@@ -19,7 +19,7 @@
 #define MAX_CELL 32
 
 /* Largest number of rows in the grid's table of weights. Each value of the guide image has a
- * row. If the values have more than 10 bits, neighbouring values share a row. */
+ * row. If the values have more than 10 bits, neighboring values share a row. */
 #define MAX_WEIGHT_ROWS 1024
 
 static gint64
@@ -30,8 +30,8 @@ floor_div (gint64 a, gint64 b)
 
 /* Appends a description of cell @i of an axis to the table @words: the first and the last
  * sample that the cell covers, and the fraction of each of these two samples that lies in the
- * cell. Cells are (axis->n - 1) / (axis->cells - 1) samples wide. The distance from the centre
- * of the first sample to the centre of cell @i is @i times this width. */
+ * cell. Cells are (axis->n - 1) / (axis->cells - 1) samples wide. The distance from the center
+ * of the first sample to the center of cell @i is @i times this width. */
 static void
 append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
 {
@@ -58,7 +58,7 @@ append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
 /* Divides an axis of the frame into cells of the bilateral grid, and chooses the Gaussian that
  * blurs the cells.
  * @n: number of samples along the axis.
- * @cell: maximum distance between the centres of neighbouring cells, in samples.
+ * @cell: maximum distance between the centers of neighboring cells, in samples.
  * @sigma: standard deviation of the spatial Gaussian, in samples.
  * Returns: the variance of the Gaussian that blurs the cells, in cells; 0 or less if cells need
  * no blur */
@@ -78,7 +78,7 @@ divide (MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
   return variance;
 }
 
-/* Returns: the index of the last cell whose centre is at or before sample @i */
+/* Returns: the index of the last cell whose center is at or before sample @i */
 static gint
 cell_at (const MgpuBilateralAxis * axis, gint i)
 {
@@ -206,7 +206,7 @@ mgpu_bilateral_grid_get_reach (const MgpuBilateralParams * params, gint n,
   divide (&axis, n, cell_of (params, sigma), sigma);
   /* Adds up three distances, in cells: from the output sample to the cells that it reads (less
    * than 1), from such a cell to the cells that the Gaussian reads (the radius), and from the
-   * centre of a cell to the input samples in it (1/2). Their sum is the maximum distance
+   * center of a cell to the input samples in it (1/2). Their sum is the maximum distance
    * between an output sample and the input samples on which it depends. */
   return MIN (ceil ((axis.radius + 1.5) * axis.n / MAX (axis.cells - 1, 1)) + 1,
       n);
@@ -254,7 +254,7 @@ typedef struct
   gint row, n_rows;
 } Band;
 
-/* Returns: the index of the first row of pixels at or below the centre of cell row @i */
+/* Returns: the index of the first row of pixels at or below the center of cell row @i */
 static gint
 row_of (const MgpuBilateralAxis * axis, gint i)
 {

@@ -40,7 +40,7 @@ enum
   N_SLOTS
 };
 
-/* Number of padding bytes after the last grey value of the masks: vector loads may read beyond
+/* Number of padding bytes after the last gray value of the masks: vector loads may read beyond
  * the last value */
 #define SLACK 64
 
@@ -158,7 +158,7 @@ mgpu_blend_enqueue (gpointer object, GstMgpuJob * job, const MgpuImage * frame,
     MgpuComponent c = mgpu_get_component (&frame->info, i);
     MgpuComponent from = mgpu_get_component (&result->info, i);
 
-    /* Without a mask, passes the memory of the image @result in place of the masks; the kernel
+    /* Without a mask, passes the memory of the image @result instead of the masks; the kernel
      * does not read this argument then. */
     gst_mgpu_job_set_args (job, kernel, MGPU_PLANE MGPU_PLANE "iiimiiiiii",
         MGPU_WRITE (job, frame, c), MGPU_READ (job, result, from), c.position,

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 extern const MgpuAlgorithm mgpu_blend;
 
 /* Uploads masks to the device. A mask says where, and how strongly, a result replaces the
- * frame. @masks: grey values of all masks, one after the other; @n: their number in all.
+ * frame. @masks: gray values of all masks, one after the other; @n: their number in all.
  * Returns: FALSE after an error, which is in @job */
 gboolean mgpu_blend_set_masks (gpointer self, GstMgpuJob * job, const guint8 * masks, gsize n);
 

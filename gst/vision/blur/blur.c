@@ -461,7 +461,7 @@ static const MgpuEnum method_enum = { "GstMgpuBlurMethod", methods };
 
 static const MgpuParam params[] = {
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_BLUR_GAUSSIAN,
-      &method_enum, "How frames, or parts of them, are made unrecognisable"},
+      &method_enum, "How frames, or parts of them, are made unrecognizable"},
   {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 0.0, MAX_SIGMA, 12.0, NULL,
       "method=gaussian: standard deviation in pixels (0 = frames unchanged)"},
   {"block-size", MGPU_PARAM_UINT, MEMBER (block_size), 0, MAX_BLOCK, 0, NULL,

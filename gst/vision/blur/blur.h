@@ -17,7 +17,7 @@ typedef enum
 
 /**
  * MgpuBlurParams:
- * @method: method that makes frames unrecognisable
+ * @method: method that makes frames unrecognizable
  * @sigma: standard deviation of the Gaussian in pixels, 0 to 256; 0: frames pass unchanged
  * @block_size: width and height of blocks in pixels, up to 1024; an odd number is increased by
  *   1; 0: 1/32 of the frame's height, but at least 8
@@ -31,7 +31,7 @@ typedef struct
   guint32 colour;
 } MgpuBlurParams;
 
-/* Makes frames unrecognisable: blurs, pixelates or fills all color components except alpha.
+/* Makes frames unrecognizable: blurs, pixelates or fills all color components except alpha.
  * The images @in and @out have the same format and different memories. */
 extern const MgpuAlgorithm mgpu_blur;
 

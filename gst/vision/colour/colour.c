@@ -196,7 +196,7 @@ matrix_to_yuv (gdouble kr, gdouble kb, gdouble m[3][3])
 }
 
 /* Corrects the rounded factors of a row of a color matrix: they must add up to the rounded sum
- * of the exact factors, because otherwise grey would get a tint. Changes by 1 those factors
+ * of the exact factors, because otherwise gray would get a tint. Changes by 1 those factors
  * that rounding moved farthest in the wrong direction. */
 static void
 balance_row (const gdouble * exact, gint * factor)
@@ -241,7 +241,7 @@ mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
   find_meaning (out, &to);
   n_in = from.gray ? 1 : 3;
   n_out = to.gray ? 1 : 3;
-  /* Treats the samples of a grey frame as luma. If the other frame is YUV, this luma gets the
+  /* Treats the samples of a gray frame as luma. If the other frame is YUV, this luma gets the
    * weights of red and blue from the other frame. */
   if (from.gray) {
     from.kr = to.kr;

@@ -58,7 +58,7 @@ void mgpu_colour_luma_join (MgpuColourLuma * self, GstMgpuJob * job, const MgpuI
  *
  * The numbers with which a kernel converts samples of one frame to samples of another frame.
  * Output sample i is (sum over k of @factor[i][k] * sample k + @offset[i]) >> @bits, clamped to
- * the range from 0 to @max. Grey frames have only the first sample.
+ * the range from 0 to @max. Gray frames have only the first sample.
  */
 typedef struct
 {
@@ -76,7 +76,7 @@ void mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out, Mgpu
 
 /* Converts the color @argb (0xaarrggbb) to the components of a pixel. @info: format and
  * colorimetry of the frame of the pixel. @samples: set to Y, U and V, or to R, G and B; for
- * grey frames, only @samples[0] is meaningful. The opacity is ignored. */
+ * gray frames, only @samples[0] is meaningful. The opacity is ignored. */
 void mgpu_colour_from_argb (const GstVideoInfo * info, guint32 argb, gint samples[3]);
 
 /* Returns: the value of color component @component in a black, opaque pixel. Component 0 is

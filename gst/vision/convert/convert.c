@@ -249,7 +249,7 @@ init (gpointer object, gconstpointer data, GError ** error)
   if (!GST_VIDEO_INFO_HAS_ALPHA (in) || !GST_VIDEO_INFO_HAS_ALPHA (out))
     self->in_layout.luma_samples = MIN (self->in_layout.luma_samples, 3);
   mgpu_colour_matrix (in, out, &self->matrix);
-  /* The matrix gives the chroma of grey pixels. */
+  /* The matrix gives the chroma of gray pixels. */
   if (GST_VIDEO_INFO_IS_GRAY (in) && has_whole_pixels (out))
     self->matrix.identity = FALSE;
   find_origins (self);

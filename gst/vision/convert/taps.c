@@ -79,7 +79,7 @@ add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
 /* Appends the taps of a chroma sample to @list, if the output's chroma is subsampled more than
  * the input. The output sample @out covers two pixels; its value is their mean. If it is
  * cosited (lies on the first pixel), its value is the mean of three pixels instead: the first
- * pixel, with weight 2, and its two neighbours, with weight 1. */
+ * pixel, with weight 2, and its two neighbors, with weight 1. */
 static void
 add_cell (GArray * list, const MgpuAxis * axis, gint out)
 {
@@ -222,7 +222,7 @@ greatest_divisor (gint a, gint b)
 }
 
 /* Writes the @n taps in @list to @taps: they are the taps of output sample @out, for which
- * @taps has taps->n_taps entries. For a row, the entries are neighbouring columns in increasing
+ * @taps has taps->n_taps entries. For a row, the entries are neighboring columns in increasing
  * order; for a column, the taps keep their order. Unused entries get the weight 0. */
 static void
 write_taps (MgpuTaps * taps, const MgpuAxis * axis, const Tap * list, guint n,

@@ -64,7 +64,7 @@ gboolean mgpu_taps_fit (const MgpuAxis * axis);
 void mgpu_taps_init (MgpuTaps * taps, const MgpuAxis * axis);
 void mgpu_taps_clear (MgpuTaps * taps);
 
-/* Returns: 1 if the output samples along the axis are copies of neighbouring input samples in
+/* Returns: 1 if the output samples along the axis are copies of neighboring input samples in
  * increasing order, -1 if in decreasing order, otherwise 0 */
 gint mgpu_taps_direction (const MgpuTaps * taps);
 

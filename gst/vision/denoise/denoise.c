@@ -81,7 +81,7 @@ static const MgpuKernel kernels[] = {
 };
 
 /* Indices of the slots: scratch buffers in device memory, in which kernels leave data for later
- * kernels. Each colour component has two planes of running means of samples (MEANS), and two
+ * kernels. Each color component has two planes of running means of samples (MEANS), and two
  * planes of the numbers of frames in these means (COUNTS). One of the two planes was written
  * for the last frame, the other is written for this frame. */
 enum
@@ -89,9 +89,9 @@ enum
   MEANS,
   COUNTS = MEANS + 2 * MAX_COMPONENTS,
   MOTIONS = COUNTS + 2 * MAX_COMPONENTS,        /* motion at each sample; one plane for each
-                                                 * colour component */
+                                                 * color component */
   DIFFERENCES = MOTIONS + MAX_COMPONENTS,       /* differences between a frame and the running
-                                                 * means, for the colour component that is being
+                                                 * means, for the color component that is being
                                                  * processed */
   BEFORE,                       /* luma of the last frame, or green of an RGB frame, converted
                                  * to 8 bits */
@@ -99,7 +99,7 @@ enum
   NOISE_SLOT,
 
   /* With motion=flow only: running means and counts of the last frame that were moved along the
-   * flow, one plane for each colour component; differences from these means; sums of differences and
+   * flow, one plane for each color component; differences from these means; sums of differences and
    * choices of the cells; flow that the object measures, its confidence, and luma of RGB frames */
   MOVED_MEANS,
   MOVED_COUNTS = MOVED_MEANS + MAX_COMPONENTS,
@@ -129,7 +129,7 @@ typedef struct
 {
   guint n_components;
   gint base, strength, spatial, limit;
-  guint copied;                 /* bit i is set if plane i is copied before the colour
+  guint copied;                 /* bit i is set if plane i is copied before the color
                                  * components are filtered */
   GstMgpuMemory *flow;          /* field of flow to the last frame; NULL: means do not move */
   MgpuFlowSize flow_size;
@@ -172,7 +172,7 @@ plane_samples (const MgpuComponent * c)
   return (gsize) plane_stride (c) * (c->height + 2 * MARGIN) + SLACK;
 }
 
-/* Returns: what tells the noise of colour component @component: luma that of chroma */
+/* Returns: what tells the noise of color component @component: luma that of chroma */
 static Light
 get_light (const GstVideoInfo * info, guint component)
 {
@@ -233,7 +233,7 @@ define (gpointer object, guint set, GString * options)
 /* ---- Measuring the noise --------------------------------------------------- */
 
 /* Enqueues the kernel that adds the differences from the last frame along the flow to the
- * histogram. @c: the colour component in which noise is measured */
+ * histogram. @c: the color component in which noise is measured */
 static void
 enqueue_measure_along (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     const Frame * frame, const MgpuComponent * c)
@@ -292,7 +292,7 @@ enqueue_noise (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
 
 /* ---- Finding motion -------------------------------------------------------- */
 
-/* Returns: the slot of the running means of the last frame for colour component @component, moved
+/* Returns: the slot of the running means of the last frame for color component @component, moved
  * along the flow if @is_moved is set */
 static guint
 get_means (const Denoise * self, guint component, gboolean is_moved)
@@ -308,7 +308,7 @@ get_counts (const Denoise * self, guint component, gboolean is_moved)
       : COUNTS + 2 * component + self->old;
 }
 
-/* Enqueues the kernel that writes the differences between colour component @component of the frame
+/* Enqueues the kernel that writes the differences between color component @component of the frame
  * @in and its means to the slot @differences. @is_moved: those that were moved along the flow */
 static void
 enqueue_compare (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
@@ -329,7 +329,7 @@ enqueue_compare (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   launch (self, job, COMPARE, stride, c.height + 2 * MARGIN);
 }
 
-/* Enqueues the kernels that find motion at each sample of colour component @component of
+/* Enqueues the kernels that find motion at each sample of color component @component of
  * the frame @in, and write it to the scratch buffer MOTIONS + @component. */
 static void
 enqueue_motion (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
@@ -348,8 +348,8 @@ enqueue_motion (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
       self->object.knobs[LANES], self->object.knobs[ROWS], self->group);
 }
 
-/* Enqueues a kernel that raises the motion of colour component @component. At each sample, the
- * new value is the larger of its motion and the motion of colour component @other. This
+/* Enqueues a kernel that raises the motion of color component @component. At each sample, the
+ * new value is the larger of its motion and the motion of color component @other. This
  * component has the same size or is luma. */
 static void
 enqueue_join (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
@@ -387,7 +387,7 @@ enqueue_motions (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
 
 /* ---- Following motion ------------------------------------------------------ */
 
-/* Allocates the planes of a colour component for running means and counts that are moved.
+/* Allocates the planes of a color component for running means and counts that are moved.
  * Returns: FALSE after an error, which is in @job */
 static gboolean
 ensure_moved (Denoise * self, GstMgpuJob * job, const MgpuComponent * c,
@@ -400,7 +400,7 @@ ensure_moved (Denoise * self, GstMgpuJob * job, const MgpuComponent * c,
       && mgpu_slot_ensure_zeros (self, MOVED_COUNTS + component, job, n);
 }
 
-/* Enqueues the kernel that moves the means and counts of colour component @component along the
+/* Enqueues the kernel that moves the means and counts of color component @component along the
  * flow. */
 static void
 enqueue_move (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
@@ -481,7 +481,7 @@ enqueue_moves (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
 
 /* ---- Filtering a frame ----------------------------------------------------- */
 
-/* Allocates the planes of a colour component for running means, counts of frames and motion.
+/* Allocates the planes of a color component for running means, counts of frames and motion.
  * Returns: FALSE after an error, which is in @job */
 static gboolean
 ensure_planes (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
@@ -498,7 +498,7 @@ ensure_planes (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   return mgpu_slot_ensure_zeros (self, MOTIONS + component, job, n);
 }
 
-/* Enqueues the kernel that computes the new running means of a colour component, and the new
+/* Enqueues the kernel that computes the new running means of a color component, and the new
  * counts of frames. It reads the old ones and the frame @in. */
 static void
 enqueue_update (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
@@ -521,7 +521,7 @@ enqueue_update (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   launch (self, job, UPDATE, stride, c.height + 2 * MARGIN);
 }
 
-/* Enqueues the kernel that computes colour component @component of the frame work->out. It
+/* Enqueues the kernel that computes color component @component of the frame work->out. It
  * reads the running means and counts of frames in the planes with the index @now, 0 or 1. */
 static void
 enqueue_smooth (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
@@ -708,7 +708,7 @@ static const MgpuParam params[] = {
       "Standard deviation of the noise, on the 8-bit scale whatever the bit "
         "depth (0 = measured)"},
   {"spatial", MGPU_PARAM_DOUBLE, MEMBER (spatial), 0, 8, 3, NULL,
-      "Neighbouring samples whose difference is below this are averaged; in "
+      "Neighboring samples whose difference is below this are averaged; in "
         "standard deviations of the noise that remains after the temporal "
         "average (0 = no spatial average)"},
   {"frames", MGPU_PARAM_UINT, MEMBER (frames), 1, 16, 8, NULL,

@@ -25,7 +25,7 @@ typedef enum
  * @strength: factor by which the standard deviation of the noise is multiplied, 0 to 4; 0:
  *   frames pass unchanged
  * @noise: standard deviation of the noise in 8-bit steps, up to 32; 0: the noise is measured
- * @spatial: largest difference between neighbours that are averaged, 0 to 8 standard deviations
+ * @spatial: largest difference between neighbors that are averaged, 0 to 8 standard deviations
  *   of the noise that is left
  * @frames: maximum number of frames that are averaged, 1 to 16
  * @planes: components of YUV frames that are filtered; in RGB frames, all colors are filtered

@@ -21,7 +21,7 @@
  * memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 4, 4}, "1 4 16", "filters of a work-item"},
-  {"TILE", {8, 8, 4}, "2 4 8 16", "neighbouring cells that a work-item "
+  {"TILE", {8, 8, 4}, "2 4 8 16", "neighboring cells that a work-item "
       "computes"},
   {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items in a work-group"},
   {"BATCH", {1 << 13, 1 << 19, 1 << 15}, "8192 32768 131072 524288",
@@ -331,10 +331,10 @@ read_parts (MgpuDpm * self, const MgpuDpmModel * model, guint level,
   }
 }
 
-/* Marks the cells of a pyramid level where component @c of @model finds an object whose centre
+/* Marks the cells of a pyramid level where component @c of @model finds an object whose center
  * is in a region. A cell is marked by setting all bits of its word in @words: an array of one
  * word for each cell of the level, with one bit for each component. All bits are set because
- * another component may be the best one of the cell, even if the centre of its object is
+ * another component may be the best one of the cell, even if the center of its object is
  * outside the region. Returns: whether any cell is marked */
 static gboolean
 allow (MgpuDpm * self, const MgpuDpmModel * model,

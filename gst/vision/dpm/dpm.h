@@ -55,7 +55,7 @@ void mgpu_dpm_set_heights (MgpuDpm * self, guint least, guint most);
 
 /* Sets the regions of the frame in which objects are searched for. @regions is an array of
  * MgpuScoredBox, or NULL for the whole frame. mgpu_dpm_enqueue() then only scores the cells
- * whose object has its centre in one of the regions; these scores are the same as in a search
+ * whose object has its center in one of the regions; these scores are the same as in a search
  * of the whole frame. mgpu_dpm_read() finds no other objects. */
 void mgpu_dpm_set_regions (MgpuDpm * self, const GArray * regions);
 

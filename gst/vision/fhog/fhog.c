@@ -14,7 +14,7 @@
  * their caches, those for GPUs result in many work-items, and those for phones need little
  * memory. */
 static const MgpuKnob knobs[] = {
-  {"LANES", {16, 1, 1}, NULL, "neighbouring cells of a row that a work-item "
+  {"LANES", {16, 1, 1}, NULL, "neighboring cells of a row that a work-item "
       "computes"},
   {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items in a work-group"},
   {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",

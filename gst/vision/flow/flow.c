@@ -104,7 +104,7 @@ typedef struct
   gint finest;                  /* last level that is searched */
   gint n_candidates;            /* number of patches of the level above that are tried */
   gint n_evaluations;           /* maximum number of evaluations of a descent */
-  gint n_passes;                /* a second pass tries the flow of neighbours */
+  gint n_passes;                /* a second pass tries the flow of neighbors */
   gint n_steps[2];              /* steps of the refinement at level finest, and at that of the
                                  * field if this is another one */
 } Preset;

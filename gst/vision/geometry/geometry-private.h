@@ -26,7 +26,7 @@ enum
 /* The data of all fits for the kernels. The array @words has a description of each fit, FIT
  * words that are described in kernels/geometry/geometry-shared.h. The array @floats has four
  * rows for each fit: x and y of the first points of all pairs, then x and y of the second
- * points. Points are normalized: the bounding box of the first points has its centre at 0, and
+ * points. Points are normalized: the bounding box of the first points has its center at 0, and
  * half of its longer side is from 0.5 to 1; the same is true for the second points. */
 typedef struct
 {

@@ -98,16 +98,16 @@ mgpu_geometry_suits_host (const MgpuGeometryParams * params, guint n)
 
 /* ---- Before and after the kernels ---------------------------------------------- */
 
-/* The centre and the scale with which points are normalized: (point - centre) * scale. A fit
+/* The center and the scale with which points are normalized: (point - center) * scale. A fit
  * has one Side for the first points of its pairs and one for the second points. */
 typedef struct
 {
   gdouble x, y, scale;
 } Side;
 
-/* Computes the centre and the scale that normalize @n points, from their bounding box. @place
+/* Computes the center and the scale that normalize @n points, from their bounding box. @place
  * is the address of x and y of the first point; the distance to the next point is 4 floats.
- * Returns: centre and scale */
+ * Returns: center and scale */
 static Side
 find_side (const gfloat * place, guint n)
 {
@@ -196,7 +196,7 @@ set_matrix (const gfloat * numbers, const Side sides[2], gdouble * matrix)
     matrix[6 + c] = rows[2][c];
   }
   /* Divides the matrix by its last number. The divisor w of the new x and y of a moved point is
-   * then 1 at the pixel (0, 0), and no longer at the centre of the drawn pairs. Does not do so
+   * then 1 at the pixel (0, 0), and no longer at the center of the drawn pairs. Does not do so
    * if w is 0 or negative at (0, 0): the model moves this point to infinity or beyond. */
   if (rows[2][2] > 1e-6)
     for (guint i = 0; i < 9; i++)

@@ -145,7 +145,7 @@ get_argument (gint i)
 }
 
 /* Adds the matrix that converts the primaries, with 30 fraction bits, and the luminance of BT.2020. Rows of
- * the matrix from BT.2020 to BT.709 add up to 2^30: grey stays grey. */
+ * the matrix from BT.2020 to BT.709 add up to 2^30: gray stays gray. */
 static void
 add_matrix (GArray * words, gboolean changes_primaries)
 {

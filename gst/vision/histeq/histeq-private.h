@@ -185,7 +185,7 @@ struct _Histeq
 
 /* ---- bins.c: arguments of kernels ------------------------------------------ */
 
-/* Returns: the number of units in a row of the frame, where a unit has UNIT neighbouring samples
+/* Returns: the number of units in a row of the frame, where a unit has UNIT neighboring samples
  * (see kernels/histeq/bins.h); 0 if the alignment of rows does not allow kernels to process
  * whole units */
 gint mgpu_histeq_count_units (const Histeq * self, const MgpuImage * in, const MgpuImage * out);

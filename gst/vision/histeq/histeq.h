@@ -23,7 +23,7 @@ typedef enum
  * MgpuHisteqMethod:
  * @MGPU_HISTEQ_GLOBAL: replaces samples with one look-up table for the whole frame
  * @MGPU_HISTEQ_CLAHE: contrast-limited adaptive histogram equalization: looks samples up in the
- *   tables of the neighbouring tiles, and interpolates between the results
+ *   tables of the neighboring tiles, and interpolates between the results
  * @MGPU_HISTEQ_LEVELS: maps samples by a straight line from a dark value to a bright one
  */
 typedef enum

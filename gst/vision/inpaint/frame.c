@@ -8,7 +8,7 @@
 
 #include <kernels/base/base-shared.h>
 
-/* Loads a grey frame as three equal color components, because the kernels need three. This does
+/* Loads a gray frame as three equal color components, because the kernels need three. This does
  * not change which source patch is the best. */
 void
 mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
@@ -119,7 +119,7 @@ mgpu_inpaint_mark (MgpuInpaint * self, GstMgpuJob * job)
 
 /* Enqueues a kernel that writes the unknown pixels of a color component to the scratch buffer
  * VALUES. Each pixel is the mean of its samples in the overlapping patches. If @sides is TRUE,
- * the kernel also computes the same means for the four neighbours of the pixels from which the
+ * the kernel also computes the same means for the four neighbors of the pixels from which the
  * patches are copied, and writes them to the scratch buffer BESIDE. */
 static void
 enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,

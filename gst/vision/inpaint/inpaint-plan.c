@@ -25,7 +25,7 @@
 
 /* ---- Finding source patches ------------------------------------------------ */
 
-/* Marks the centres of source patches in the array @sources of @self. All pixels of a source
+/* Marks the centers of source patches in the array @sources of @self. All pixels of a source
  * patch are known and may be copied. Returns: the number of source patches */
 static guint
 find_sources (MgpuInpaintPlan * self, const guint8 * unknown,

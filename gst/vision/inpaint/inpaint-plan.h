@@ -75,8 +75,8 @@ typedef struct
   GByteArray *flags;            /* flags of each pixel, level after level: see FLAG_SOURCE in
                                  * kernels/inpaint/inpaint-shared.h */
   /* Array of gint. For each pyramid level, it contains the indices, within the level, of the
-   * centres of the target patches, and then of the unknown pixels. At the end, it contains the
-   * indices of the centres of the source patches of the last (coarsest) level. */
+   * centers of the target patches, and then of the unknown pixels. At the end, it contains the
+   * indices of the centers of the source patches of the last (coarsest) level. */
   GArray *lists;
   GArray *ends;                 /* array of gint for the unknown pixels of the last level, which
                                  * are sorted by their distance from the nearest known pixel;
@@ -118,7 +118,7 @@ typedef struct
                                  * is wide */
   gint *object;                 /* for each pixel: number of its object, starting at 1; 0 for
                                  * known pixels */
-  guint8 *sources;              /* for each pixel: 1 if it is the centre of a source patch,
+  guint8 *sources;              /* for each pixel: 1 if it is the center of a source patch,
                                  * otherwise 0 */
   GArray *windows;              /* array of MgpuBox: for each object, the search window that
                                  * contains its source patches */

@@ -154,8 +154,8 @@ enum
                                  * hole) with unfilled patches, and the number of filled pixels.
                                  * A step fills one patch in each lane */
   HOLE_FILLER = LEFT_OVER + 2,  /* for each pixel of the box around the hole: index, in the
-                                 * frame, of the centre of the patch that filled it */
-  FOLLOWED,                     /* centres of the stored target patches. FITS contains the costs
+                                 * frame, of the center of the patch that filled it */
+  FOLLOWED,                     /* centers of the stored target patches. FITS contains the costs
                                  * of these patches in the frame in which the hole was filled,
                                  * FOUND their costs in this frame */
   FITS,
@@ -255,13 +255,13 @@ void mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * 
  * the pixel from these known pixels. */
 void mgpu_inpaint_find_ends (MgpuInpaint * self, GstMgpuJob * job);
 
-/* Enqueues a kernel that marks the centres of target patches in the scratch buffer TARGETS,
+/* Enqueues a kernel that marks the centers of target patches in the scratch buffer TARGETS,
  * which has one bit for each pixel of the hole. */
 void mgpu_inpaint_mark (MgpuInpaint * self, GstMgpuJob * job);
 
 /* Enqueue kernels that fill the unknown pixels of a color component of the frame @out.
  * mgpu_inpaint_copy() copies the pixels given by the scratch buffer ORIGIN, or blends the
- * patches. mgpu_inpaint_diffuse() computes means of neighbouring pixels. */
+ * patches. mgpu_inpaint_diffuse() computes means of neighboring pixels. */
 void mgpu_inpaint_copy (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     guint component);
 void mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
@@ -297,7 +297,7 @@ gboolean mgpu_inpaint_seam_start (MgpuInpaint * self, GstMgpuJob * job, guint n_
  * inputs are read:
  * - The scratch buffer VALUES contains the samples of the component.
  * - If self->blend is TRUE, VALUES also contains the blended samples of unknown pixels, and the
- *   scratch buffer BESIDE contains the blended neighbours of the pixels from which these samples
+ *   scratch buffer BESIDE contains the blended neighbors of the pixels from which these samples
  *   were copied. Otherwise unknown pixels are copied from the pixels given by the scratch buffer
  *   ORIGIN.
  * - If @harmonic is TRUE, the samples of unknown pixels are ignored. The result is then a

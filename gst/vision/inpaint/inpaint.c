@@ -322,7 +322,7 @@ ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
 
     /* Fills the scratch buffer WORK, the working copy of the frame, with zeros, because vectors
      * also load elements after the pixels that kernels write. If these elements were NaN, the
-     * comparison of costs could select a pixel that is not the centre of a source patch. */
+     * comparison of costs could select a pixel that is not the center of a source patch. */
     ok = i == WORK ? mgpu_slot_ensure_zeros (self, i, job, size)
         : mgpu_slot_ensure (self, i, job, size);
   }

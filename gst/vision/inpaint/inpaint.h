@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * @MGPU_INPAINT_EARLY: the comparison of a patch with a source patch stops as soon as this source
  *   patch can no longer be the best one
  * @MGPU_INPAINT_SEEDED: a search starts with the source patches that continue the source patches of
- *   neighbours; has an effect only with @MGPU_INPAINT_EARLY
+ *   neighbors; has an effect only with @MGPU_INPAINT_EARLY
  * @MGPU_INPAINT_SIDE_BY_SIDE: objects that are too far apart to affect each other are filled at the
  *   same time
  * @MGPU_INPAINT_AHEAD: source patches are searched for several target patches at the same time,
@@ -71,7 +71,7 @@ typedef struct
  * @MGPU_INPAINT_NOTHING: no pixel is unknown
  * @MGPU_INPAINT_EVERYTHING: no pixel is known: the frame is not changed
  * @MGPU_INPAINT_COPIES: the holes are filled with patches
- * @MGPU_INPAINT_DIFFUSES: there is no source patch: the holes are filled with means of neighbouring
+ * @MGPU_INPAINT_DIFFUSES: there is no source patch: the holes are filled with means of neighboring
  *   pixels
  * @MGPU_INPAINT_LAYS: the holes are filled with a membrane (a smooth surface) that continues the
  *   known pixels around them, or along lines between these

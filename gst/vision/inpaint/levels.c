@@ -55,7 +55,7 @@ masks_reduce (const Masks * masks)
   return half;
 }
 
-/* Sets the flags of each pixel of a pyramid level. They indicate whether the pixel is the centre
+/* Sets the flags of each pixel of a pyramid level. They indicate whether the pixel is the center
  * of a target patch or of a source patch, and contain its distance from the nearest known pixel.
  * Returns: the number of source patches */
 static guint

@@ -16,7 +16,7 @@ typedef struct
 } MgpuBox;
 
 /* Computes the distance of each pixel of @box from the nearest known pixel. Distances are
- * numbers of steps from a pixel to one of its 8 neighbours. All pixels of the frame outside of
+ * numbers of steps from a pixel to one of its 8 neighbors. All pixels of the frame outside of
  * @box must be known.
  * @unknown: a byte for each pixel of the frame, not 0 for unknown pixels
  * @distances: written, the distance of each pixel of @box, row by row

@@ -117,7 +117,7 @@ enqueue_levels (MgpuInpaint * self, GstMgpuJob * job, const Memories * m)
 #define UNKNOWN_OF(m, scale) (m)->lists, (scale)->first_unknown, (scale)->n_unknown
 
 /* Enqueues the kernels that choose an initial source patch for each target patch of the coarsest
- * level, from the edge of the hole to its centre. The search for better source patches starts
+ * level, from the edge of the hole to its center. The search for better source patches starts
  * with these patches. */
 static void
 enqueue_peel (MgpuInpaint * self, GstMgpuJob * job, const Memories * m)
@@ -172,7 +172,7 @@ enqueue_grow (MgpuInpaint * self, GstMgpuJob * job, Memories * m,
 }
 
 /* Enqueues the kernels for one round of improvement of a pyramid level: they search for better
- * source patches among the source patches of neighbours, and at random positions. */
+ * source patches among the source patches of neighbors, and at random positions. */
 static void
 enqueue_round (MgpuInpaint * self, GstMgpuJob * job, const Memories * m,
     gint level, gint round, gint radius)

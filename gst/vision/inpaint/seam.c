@@ -127,9 +127,9 @@ relax (MgpuInpaint * self, GstMgpuJob * job, guint number, gint open,
         n_colours * self->seam.levels[number].rows);
 }
 
-/* Returns: the number of V-cycles after which the error of the solution is below a grey level of
+/* Returns: the number of V-cycles after which the error of the solution is below a gray level of
  * 8 bits. A cycle reduces the error to a third, or to two thirds in a large hole with an
- * unfavourable border. The number of cycles increases with the number of levels; small holes
+ * unfavorable border. The number of cycles increases with the number of levels; small holes
  * therefore need only few cycles. */
 static guint
 count_cycles (guint n_levels, gboolean harmonic)

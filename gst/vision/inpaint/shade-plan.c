@@ -138,7 +138,7 @@ has_any (const guint8 * mask, gint width, MgpuBox box)
   return FALSE;
 }
 
-/* Appends the centre of the samples of a cell to @places, limited to the domain. The centre is
+/* Appends the center of the samples of a cell to @places, limited to the domain. The center is
  * stored as twice its column and twice its row. (@x, @y) is the first pixel of the cell. */
 static void
 add_place (GArray * places, const MgpuInpaintShade * shade, gint x, gint y)
@@ -154,8 +154,8 @@ add_place (GArray * places, const MgpuInpaintShade * shade, gint x, gint y)
 /* Finds the cells that the fit uses. These are whole cells without forbidden pixels, and without
  * unknown pixels in the cell or up to MARGIN pixels away from it.
  * @cells: column and row of the first pixel of each of these cells are appended
- * @known: centres of these cells are appended
- * @hidden: centres of cells with an unknown pixel are appended */
+ * @known: centers of these cells are appended
+ * @hidden: centers of cells with an unknown pixel are appended */
 static void
 find_cells (const MgpuInpaintShade * shade, const MgpuInpaintPlan * plan,
     const guint8 * unknown, const guint8 * forbidden, GArray * cells,
@@ -288,7 +288,7 @@ find_degrees (const Normal * self, const MgpuInpaintShade * shade)
 }
 
 /* Returns: the bits of @determined whose polynomials have a small variance everywhere in the
- * hole. @hidden contains the centres of the cells of the hole. */
+ * hole. @hidden contains the centers of the cells of the hole. */
 static guint
 find_allowed (const Normal * self, const MgpuInpaintShade * shade,
     const GArray * hidden, guint determined)

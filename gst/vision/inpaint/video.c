@@ -29,7 +29,7 @@ typedef struct
 
 /* ---- Dependencies between patches ------------------------------------------------ */
 
-/* Describes the order in which patches filled a hole. A target is the centre of a target patch;
+/* Describes the order in which patches filled a hole. A target is the center of a target patch;
  * its number is the index of this pixel in the frame.
  * @filler: for each pixel of @box, row by row: the target whose patch filled this pixel;
  *   -1 for known pixels
@@ -52,9 +52,9 @@ to_box (const Order * order, gint pixel)
       + pixel % order->width - order->box.x0;
 }
 
-/* Checks the array @filler of @order, which the device wrote. It contains the centre of the
+/* Checks the array @filler of @order, which the device wrote. It contains the center of the
  * patch that filled each pixel. Returns: TRUE if each element is negative or a valid target,
- * that is, a pixel in the box of @order that was filled by the patch whose centre it is */
+ * that is, a pixel in the box of @order that was filled by the patch whose center it is */
 static gboolean
 check_fillers (const Order * order)
 {
@@ -75,7 +75,7 @@ check_fillers (const Order * order)
   return TRUE;
 }
 
-/* Sets the level of a target (the centre of a target patch) to a higher level than those of all
+/* Sets the level of a target (the center of a target patch) to a higher level than those of all
  * targets whose patches had to be filled before. If the level of one of these is not known yet,
  * does nothing. Returns: the target whose level must be set first; -1 if the level was set */
 static gint
@@ -106,7 +106,7 @@ find_level (const Order * order, gint target)
   return -1;
 }
 
-/* Sets the levels of all targets (centres of patches). The level of a target is higher than the
+/* Sets the levels of all targets (centers of patches). The level of a target is higher than the
  * levels of all targets whose patches had to be filled before. Returns: the highest level; -1 if
  * targets depend on each other in a cycle, which only a faulty device can write */
 static gint
@@ -187,7 +187,7 @@ enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, gint first,
   }
 }
 
-/* Returns: the number of stored targets (centres of patches) */
+/* Returns: the number of stored targets (centers of patches) */
 static gint
 count_targets (const MgpuInpaintVideo * video)
 {
@@ -195,7 +195,7 @@ count_targets (const MgpuInpaintVideo * video)
 }
 
 /* Reads from the device which patch filled each pixel of the hole. Returns: (nullable): the
- * targets (centres of patches), lowest levels first */
+ * targets (centers of patches), lowest levels first */
 static GArray *
 read_targets (MgpuInpaint * self, GstMgpuJob * job)
 {

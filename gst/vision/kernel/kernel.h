@@ -76,7 +76,7 @@ typedef struct
 {
   gint n_refs;                  /* atomic */
   gchar *name;                  /* base name of the file, or "source" */
-  gchar *text;                  /* OpenCL C, with included files in place of their lines, and #line
+  gchar *text;                  /* OpenCL C, with included files instead of their lines, and #line
                                  * directives that name them */
   GArray *params;               /* of MgpuKernelParam */
   GArray *results, *buffers;    /* of MgpuKernelList */

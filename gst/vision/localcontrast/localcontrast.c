@@ -74,13 +74,13 @@ static const MgpuKernel kernels[] = {
 };
 
 /* Indices of the slots: scratch buffers in device memory, in which kernels leave data for later
- * kernels. A remapped frame is the frame after the tone curve for one grey value. The pyramids
+ * kernels. A remapped frame is the frame after the tone curve for one gray value. The pyramids
  * of remapped frames have no level 0. */
 enum
 {
   FRAME,                        /* pyramid of the frame */
-  REMAPPED,                     /* pyramids of the remapped frames, one for each grey value; the
-                                 * parameter @levels sets the number of grey values */
+  REMAPPED,                     /* pyramids of the remapped frames, one for each gray value; the
+                                 * parameter @levels sets the number of gray values */
   ANSWER,                       /* output pyramid: the levels of the change that is added to the
                                  * frame */
   N_SLOTS
@@ -97,7 +97,7 @@ typedef struct
 {
   MgpuObject object;
   MgpuColourLuma *colour;       /* object that computes the luma of RGB frames; NULL for
-                                 * YUV and grey frames */
+                                 * YUV and gray frames */
   gint n_steps;                 /* number of pyramid levels other than level 0 */
   Level levels[MAX_STEPS + 1];
   gint size;                    /* number of samples of all levels of a pyramid */
@@ -422,7 +422,7 @@ static const MgpuParam params[] = {
       "Maximum difference of samples that counts as detail, on the 8-bit "
         "scale"},
   {"levels", MGPU_PARAM_UINT, MEMBER (levels), 0, MAX_LEVELS, 0, NULL,
-      "Number of grey levels, at least 4, for each of which the frame is "
+      "Number of gray levels, at least 4, for each of which the frame is "
         "remapped; results for values between them are interpolated (0 = as "
         "many as sigma needs)"},
   {NULL}

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @shadows: amount by which dark areas are brightened, -1 to 1
  * @highlights: amount by which bright areas are brightened, -1 to 1
  * @sigma: largest difference that counts as small, in 8-bit steps, 4 to 127
- * @levels: number of grey values, 4 to 64, for each of which the frame is remapped; 0: computed
+ * @levels: number of gray values, 4 to 64, for each of which the frame is remapped; 0: computed
  *   from @sigma
  */
 typedef struct

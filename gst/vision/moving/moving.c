@@ -544,7 +544,7 @@ static const MgpuParam params[] = {
         "from the background"},
   {"analysis-size", MGPU_PARAM_UINT, MEMBER (analysis_size), 64, 2048, 640,
       NULL, "Maximum of the longer side, in pixels, of the reduced frame "
-        "that is analysed", TRUE},
+        "that is analyzed", TRUE},
   {"min-area", MGPU_PARAM_DOUBLE, MEMBER (min_area), 0, 1, 0.0005, NULL,
       "Minimum area of a region, as a fraction of the frame"},
   {"max-area", MGPU_PARAM_DOUBLE, MEMBER (max_area), 0, 1, 1, NULL,
@@ -556,7 +556,7 @@ static const MgpuParam params[] = {
         MGPU_MOVING_SHADOWS_REMOVE, &shadows,
       "Whether shadows belong to regions"},
   {"light", MGPU_PARAM_ENUM, MEMBER (light), 0, 0, MGPU_MOVING_LIGHT_FIELD,
-      &light, "How changes of light are modelled"},
+      &light, "How changes of light are modeled"},
   {NULL}
 };
 

@@ -16,7 +16,7 @@ typedef enum
   MGPU_MOVING_SHADOWS_KEEP
 } MgpuMovingShadows;
 
-/* How changes of light are modelled: see docs/algorithms/moving.md */
+/* How changes of light are modeled: see docs/algorithms/moving.md */
 typedef enum
 {
   MGPU_MOVING_LIGHT_FIELD,

@@ -431,7 +431,7 @@ add_line (MgpuOverlay * self, Colour colour, const MgpuOverlayPoint * from,
 {
   gint half_line = self->line_width / 2;
   /* Subtracts half a pixel to convert points of trails to coordinates of keypoints: integer
-   * coordinates are corners of pixels in trails, but centres of pixels in keypoints. */
+   * coordinates are corners of pixels in trails, but centers of pixels in keypoints. */
   gint x = floor (from->x * UNIT + 0.5) - UNIT / 2;
   gint y = floor (from->y * UNIT + 0.5) - UNIT / 2;
   gint to_x = floor (to->x * UNIT + 0.5) - UNIT / 2;

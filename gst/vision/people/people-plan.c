@@ -246,7 +246,7 @@ add_spans (Search * s, MgpuPeopleList list, const GArray * parts, gint columns,
   }
 }
 
-/* Returns: (transfer full): the detection windows of the current level whose centres lie in one
+/* Returns: (transfer full): the detection windows of the current level whose centers lie in one
  * of the search regions, and a few additional windows, as an array of rectangles made by
  * mgpu_parts_split() */
 static GArray *

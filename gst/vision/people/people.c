@@ -36,7 +36,7 @@ enum
  * memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, NULL,
-      "neighbouring tiles, blocks or windows of a row that a work-item "
+      "neighboring tiles, blocks or windows of a row that a work-item "
       "computes"},
   {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items in a work-group"},
   {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",

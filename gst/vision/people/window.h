@@ -33,7 +33,7 @@ typedef struct
   gboolean has_roots;           /* whether gradients are computed from the square roots of
                                  * samples */
   guint max_levels;             /* largest number of levels (scaled sizes of the frame) */
-  gdouble object_width, object_height;  /* size of an object in the centre of the window, as a
+  gdouble object_width, object_height;  /* size of an object in the center of the window, as a
                                          * fraction of the size of the window */
   /* Weights of the features, and the bias. The score of a window is the weighted sum of its
    * features, plus the bias. Weights are ordered by row of blocks, then by feature of a block,
@@ -47,7 +47,7 @@ extern const MgpuPeopleWindow mgpu_people_default;
 /* Selects the detection windows of a frame that are scored. */
 typedef struct
 {
-  const GArray *regions;        /* array of MgpuScoredBox: windows whose centre lies in one of
+  const GArray *regions;        /* array of MgpuScoredBox: windows whose center lies in one of
                                  * these boxes are scored, and also a few other windows; NULL:
                                  * all windows are scored */
   guint min_height, max_height; /* minimum and maximum height of objects, in pixels of the frame;

@@ -65,7 +65,7 @@ void mgpu_pyramid_get_detail (MgpuPyramid * self, guint level, guint component, 
  * @levels: for each level, an image of the format and size that mgpu_pyramid_get_info()
  *   returns, which is written; NULL for a level that is not wanted. With MGPU_PYRAMID_GAUSSIAN,
  *   @levels[0] becomes a copy of @in. With MGPU_PYRAMID_LAPLACIAN, all levels except the last
- *   become visible images of the detail: mid-grey plus the detail, clamped.
+ *   become visible images of the detail: mid-gray plus the detail, clamped.
  * @details: (nullable): for each level except the last, a memory for its detail, which is
  *   written; NULL for a detail that is not wanted. Only used with MGPU_PYRAMID_LAPLACIAN. */
 void mgpu_pyramid_enqueue (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,

@@ -17,7 +17,7 @@
 /* Largest coordinate of a position, in units */
 #define FAR 67108864.0
 
-/* Errors in units: one above NEAR lets a cell and its neighbours be checked at 16 more
+/* Errors in units: one above NEAR lets a cell and its neighbors be checked at 16 more
  * pixels, and one above EXACT makes the cell an exact one. */
 #define NEAR 2
 #define EXACT 6

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * MgpuProjection:
  * @MGPU_PROJECTION_PERSPECTIVE: straight lines stay straight
- * @MGPU_PROJECTION_FISHEYE: the distance from the centre is the angle from the axis
+ * @MGPU_PROJECTION_FISHEYE: the distance from the center is the angle from the axis
  * @MGPU_PROJECTION_EQUIRECT: columns are longitudes, rows are latitudes
  * @MGPU_PROJECTION_CYLINDER: columns are longitudes, verticals stay straight
  * @MGPU_PROJECTION_STEREOGRAPHIC: circles stay circles
@@ -29,7 +29,7 @@ typedef enum
 
 /**
  * MgpuView:
- * @focal: focal lengths in pixels: the change of position in the centre of the frame for
+ * @focal: focal lengths in pixels: the change of position in the center of the frame for
  *   one radian; above 0
  * @centre: position of the axis in pixels
  * @turn: rows of the rotation from rays of the camera to those of the view

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Chooses focal lengths and centre of a view. */
+/* Chooses focal lengths and center of a view. */
 #include "lens-view.h"
 
 #include <math.h>
@@ -192,7 +192,7 @@ find_extents (const MgpuLensModel * model, const MgpuViewChoice * choice,
     }
 }
 
-/* Sets focal lengths and centre of @view so that it shows the rectangle @extent. */
+/* Sets focal lengths and center of @view so that it shows the rectangle @extent. */
 static void
 set_extent (MgpuView * view, const Extent * extent, gboolean is_even,
     gboolean is_inner)
@@ -361,7 +361,7 @@ mgpu_view_set_corners (MgpuView * view, const gdouble c[8], gint width,
     m[3 * k + 1] = c[6 + k] - c[k] + m[7] * c[6 + k];
     m[3 * k + 2] = c[k];
   }
-  /* From pixels, whose centres are whole numbers */
+  /* From pixels, whose centers are whole numbers */
   for (guint i = 0; i < 9; i += 3) {
     m[i] /= sides[0];
     m[i + 1] /= sides[1];
@@ -400,7 +400,7 @@ mgpu_view_set_matrix (MgpuView * view, const gdouble matrix[9], gint width,
     return FALSE;
   for (guint i = 0; i < 9; i++)
     m[i] = m[i] / det * middle;
-  /* From pixels, whose centres are whole numbers */
+  /* From pixels, whose centers are whole numbers */
   for (guint i = 0; i < 9; i += 3)
     m[i + 2] += (m[i] + m[i + 1]) / 2;
   for (guint i = 0; i < 6; i++)

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * @MGPU_LENS_DOUBLE_SPHERE: xi and alpha; with beta and a xi of 0 the enhanced unified
  *   camera (EUCM)
  * @MGPU_LENS_FOV: the angle omega of Devernay and Faugeras as the first coefficient
- * @MGPU_LENS_EQUIRECT: a whole sphere; focal length and centre are not used
+ * @MGPU_LENS_EQUIRECT: a whole sphere; focal length and center are not used
  *
  * Kinds of lenses: see docs/algorithms/remap.md.
  */
@@ -37,7 +37,7 @@ typedef enum
 /**
  * MgpuCamera:
  * @focal: focal lengths in pixels, along x and y; above 0
- * @centre: position of the optical axis in pixels; the centre of the pixel at the upper
+ * @centre: position of the optical axis in pixels; the center of the pixel at the upper
  *   left corner is (0, 0)
  * @k: coefficients; those that the lens does not have are 0
  * @beta: 1 for all lenses but the enhanced unified camera

@@ -43,7 +43,7 @@ enum
  * @n_levels times.
  * @levels: element i is the frame after i halvings
  * @radius: radius of the small Gaussian, in samples
- * @weights: weights of the small Gaussian, from the centre outwards, for each direction
+ * @weights: weights of the small Gaussian, from the center outwards, for each direction
  *   (ALONG_COLUMNS, ALONG_ROWS) */
 typedef struct
 {
@@ -223,8 +223,8 @@ define (gpointer object, guint set, GString * options)
       (gint) GST_VIDEO_INFO_COMP_DEPTH (info, 0), c.lo, c.hi);
 }
 
-/* Computes the weights of one half of a Gaussian with the variance @variance, from the centre
- * outwards. Returns: the radius in samples, that is, the number of weights without the centre
+/* Computes the weights of one half of a Gaussian with the variance @variance, from the center
+ * outwards. Returns: the radius in samples, that is, the number of weights without the center
  * weight */
 static gint
 plan_weights (guint weights[MAX_RADIUS + 1], gdouble variance)
@@ -237,7 +237,7 @@ plan_weights (guint weights[MAX_RADIUS + 1], gdouble variance)
     sum += 2.0 * g[i];
   }
 
-  /* Sets the centre weight to 65536 minus all other weights. The rounded weights then add up to
+  /* Sets the center weight to 65536 minus all other weights. The rounded weights then add up to
    * 65536, and frames of a single color do not change. */
   weights[0] = 65536;
   for (gint i = 1; i <= radius; i++) {

@@ -30,7 +30,7 @@
 #define SEARCH_REACH (REACH + 1)
 
 /* Number of samples around the region of interest that the refinement of keypoints may read.
- * Refinement moves from sample to sample, and reads the neighbours of each. */
+ * Refinement moves from sample to sample, and reads the neighbors of each. */
 #define REFINE_REACH (SEARCH_REACH + REACH + 1)
 
 /* Number of vertically adjacent samples that a work-item of a blur computes at once. The height
@@ -132,7 +132,7 @@ make_sigmas (const MgpuSiftParams * params, gdouble * sigmas)
 }
 
 /* Adds the weights of the blurs to the plan. For each level of an octave, these are the weights
- * of the blur that computes the level, from the centre outwards, followed by the radius of the
+ * of the blur that computes the level, from the center outwards, followed by the radius of the
  * blur, in samples. */
 static void
 plan_weights (MgpuSift * self)
@@ -167,7 +167,7 @@ plan_reaches (MgpuSift * self)
   gint scales = self->params.scales, below = 0;
   gdouble widest = self->params.sigma * exp2 ((scales + 0.5) / scales);
   /* Computes the largest radius, in samples, of the window of a descriptor, including the
-   * neighbours that gradients need. The window for finding the direction of a keypoint is
+   * neighbors that gradients need. The window for finding the direction of a keypoint is
    * smaller. */
   gint window = (gint) ceil (3.5355339 * 3 * widest) + 2;
 

@@ -224,7 +224,7 @@ is_flat (const gdouble m[9])
   return m[6] == 0 && m[7] == 0;
 }
 
-/* Sets *@x and *@y to the position of corner @i (0 to 3) of a frame, relative to the centre of
+/* Sets *@x and *@y to the position of corner @i (0 to 3) of a frame, relative to the center of
  * the frame. */
 static void
 get_corner (const MgpuPathSize * size, guint i, gdouble * x, gdouble * y)

@@ -23,8 +23,8 @@ G_BEGIN_DECLS
 
 /**
  * MgpuPathSize:
- * @x: largest distance of a pixel from the centre of the frame, along a row
- * @y: largest distance of a pixel from the centre of the frame, along a column
+ * @x: largest distance of a pixel from the center of the frame, along a row
+ * @y: largest distance of a pixel from the center of the frame, along a column
  *
  * Half the size of a frame: (width - 1) / 2 and (height - 1) / 2, in pixels.
  */
@@ -58,7 +58,7 @@ void mgpu_path_mix (const gdouble a[9], const gdouble b[9], gdouble share, gdoub
 guint mgpu_path_get_n_before (guint smoothing);
 
 /* Computes the motion that moves a frame to the smoothed path of the camera. Coordinates are
- * relative to the centre of frames.
+ * relative to the center of frames.
  * @motions: read, @n_before + @n_after motions, each from a frame to the next frame. The first
  *   begins @n_before frames before the frame, the last ends @n_after frames after it.
  * @result: written, the motion */
@@ -67,7 +67,7 @@ void mgpu_path_smooth (const gdouble (*motions)[9], guint n_before, guint n_afte
 /* Limits a motion: sets @result to a blend of the identity and @warp that moves the corners of
  * the new frame into the old frame.
  * @warp: homography that moves positions in the new frame to positions in the old frame, both
- *   relative to the centre of the frame
+ *   relative to the center of the frame
  * @size: half the size of the old frame
  * @seen: half the size of the new frame, at most @size
  * Returns: the weight of @warp in the blend, 0 to 1 */

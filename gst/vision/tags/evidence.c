@@ -5,7 +5,7 @@
 /* How much a tag that was read tells, compared with squares that show no tag. */
 #include "evidence.h"
 
-/* Weight of a cell of the rings along the border, in bits: neighbouring cells of a picture are often
+/* Weight of a cell of the rings along the border, in bits: neighboring cells of a picture are often
  * alike */
 #define RING_WEIGHT 0.25
 

@@ -73,7 +73,7 @@ apply (const GstMgpuTagPose * pose, const gdouble point[3], gdouble out[3])
 /* ---- What the camera sees ------------------------------------------------------------- */
 
 /* Sets @ray to x / z and y / z of the ray that the camera sees at @place, in pixels from the
- * centre of the first pixel. Returns: FALSE if the ray is not in front of the camera */
+ * center of the first pixel. Returns: FALSE if the ray is not in front of the camera */
 static gboolean
 get_ray (const MgpuLensModel * model, gdouble x, gdouble y, gdouble ray[2])
 {

@@ -12,16 +12,16 @@ G_BEGIN_DECLS
 /* Holds where a tag is in a frame, and on a board. */
 typedef struct
 {
-  gdouble corners[8];           /* x and y of the corners in pixels; the centre of the first pixel
+  gdouble corners[8];           /* x and y of the corners in pixels; the center of the first pixel
                                  * is (0.5, 0.5) */
   gdouble information[64];      /* inverse of the covariance of @corners: 8 rows of 8 numbers */
-  gdouble points[12];           /* x, y and z of the corners on the board, in metres */
+  gdouble points[12];           /* x, y and z of the corners on the board, in meters */
 } MgpuTagView;
 
 /* Sets @information to that of corners with independent errors of 0.1 pixel. */
 void mgpu_tag_view_set_plain (gdouble information[64]);
 
-/* Sets @points to the corners of a tag of @size metres in its own coordinates. */
+/* Sets @points to the corners of a tag of @size meters in its own coordinates. */
 void mgpu_tag_view_set_square (gdouble points[12], gdouble size);
 
 /* Finds the poses of the square @view, the points of which are those of

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* Finds the corners of a tag from what the device measured: solves the normal equations of its
- * homography. Sets @corners to x and y of each, in pixels; the centre of the first pixel is (0.5,
+ * homography. Sets @corners to x and y of each, in pixels; the center of the first pixel is (0.5,
  * 0.5). Sets @information to the inverse of their covariance, 8 rows of 8 numbers. Returns: whether
  * the sums were used; FALSE if they are too few or lead too far, so that @corners are the crossings
  * of the sides */

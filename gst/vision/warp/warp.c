@@ -70,7 +70,7 @@ define (gpointer object, guint set, GString * options)
 /* Computes the conversion from sample coordinates to pixel coordinates along one axis. A sample
  * with the coordinate x has the pixel coordinate *@scale * x + *@offset. A sample covers 1 <<
  * @shift pixels. It lies at the first of these pixels if @is_cosited is TRUE, otherwise at their
- * centre. */
+ * center. */
 static void
 find_axis (guint shift, gboolean is_cosited, gdouble * scale, gdouble * offset)
 {

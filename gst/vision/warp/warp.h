@@ -27,7 +27,7 @@ typedef enum
 /**
  * MgpuWarpParams:
  * @matrix: homography, row by row, that moves a point of the new frame to its position in the old
- *   frame, in pixels. (0, 0) is the centre of the upper left pixel. The last number is not 0
+ *   frame, in pixels. (0, 0) is the center of the upper left pixel. The last number is not 0
  * @edges: samples outside of the old frame
  * @is_cubic: TRUE to interpolate each new sample from 16 samples (bicubic), FALSE to interpolate it
  *   from 4 (bilinear)

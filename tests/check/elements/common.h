@@ -260,10 +260,10 @@ fill_frame (const GstVideoInfo * info, GstBuffer * buffer, guint seed)
   FOR_EACH_SAMPLE (&frame, c, x, y, p, mask, {
     guint value = g_rand_int (rand) & mask;
 
-    /* Steps of 8 bits, for which IDENTITY tells neighbours apart. */
+    /* Steps of 8 bits, for which IDENTITY tells neighbors apart. */
     if (mask == 0xffff)
       value = (value >> 8) * 257;
-    /* A pixel without any alpha has no weight, and so gets the colours of its neighbours. */
+    /* A pixel without any alpha has no weight, and so gets the colors of its neighbors. */
     if (c == 3)
       value = MAX (value, 1);
     p[0] = value;

@@ -99,7 +99,7 @@ push_and_compare (GstHarness * h, const GstVideoInfo * info, GstBuffer * in,
   gst_buffer_unref (in);
 }
 
-/* Formats with chroma, with three colours side by side, and with 16 bits */
+/* Formats with chroma, with three colors side by side, and with 16 bits */
 static const GstVideoFormat several_formats[] = {
   GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_P010_10LE,
   GST_VIDEO_FORMAT_GRAY16_LE

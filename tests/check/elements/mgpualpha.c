@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Filters weigh colours by alpha: transparent pixels leave no dark or bright rims. */
+/* Filters weigh colors by alpha: transparent pixels leave no dark or bright rims. */
 #include "common.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@
 #define HEIGHT 64
 #define N_BYTES (4 * WIDTH * HEIGHT)
 
-/* Filters that change colours but not alpha. Those that weigh colours by alpha do not read the
- * colours of transparent pixels. */
+/* Filters that change colors but not alpha. Those that weigh colors by alpha do not read the
+ * colors of transparent pixels. */
 static const struct
 {
   const gchar *launch;
@@ -37,7 +37,7 @@ static const struct
   {"mgpulocalcontrast detail=1 shadows=0.5 highlights=0.5", FALSE}
 };
 
-/* Elements that filter alpha like a colour: their frames are premultiplied. */
+/* Elements that filter alpha like a color: their frames are premultiplied. */
 static const gchar *const scalers[] = {
   "mgpuconvert ! video/x-raw(ANY),width=72,height=40",
   "mgpuconvert method=area ! video/x-raw(ANY),width=40,height=24",
@@ -53,7 +53,7 @@ static const gchar *const others[] = {
   "mgputrack", "mgpuupload"
 };
 
-/* Formats with alpha, formats with the same order of colours and no alpha, and the bytes of a
+/* Formats with alpha, formats with the same order of colors and no alpha, and the bytes of a
  * pixel that hold red, green, blue and alpha */
 static const struct
 {
@@ -142,7 +142,7 @@ fill_random (guint8 * pixels, guint alpha, guint seed)
   }
 }
 
-/* Colours of transparent pixels have no effect on those that one can see. */
+/* Colors of transparent pixels have no effect on those that one can see. */
 GST_START_TEST (test_hidden)
 {
   guint8 pixels[N_BYTES], others[N_BYTES];
@@ -248,7 +248,7 @@ mean_around (const guint8 * pixels, gint x, gint y, guint k,
   return sum / weights;
 }
 
-/* Soft edges get the mean of colours that alpha weighs. */
+/* Soft edges get the mean of colors that alpha weighs. */
 GST_START_TEST (test_mean)
 {
   guint8 pixels[N_BYTES];

@@ -116,7 +116,7 @@ GST_START_TEST (test_packed)
 
 GST_END_TEST;
 
-/* Offsets of the matrix for grey of 16 bits, 2^12 times its fraction, fit in 32 bits. */
+/* Offsets of the matrix for gray of 16 bits, 2^12 times its fraction, fit in 32 bits. */
 GST_START_TEST (test_deep_range)
 {
   static const RefConvert same = {.method = REF_BILINEAR };
@@ -205,7 +205,7 @@ GST_START_TEST (test_geometry)
 
 GST_END_TEST;
 
-/* Caps that say nothing of the colours, or not all, mean what is usual for the
+/* Caps that say nothing of the colors, or not all, mean what is usual for the
  * format and the number of rows. */
 GST_START_TEST (test_unknown_colours)
 {

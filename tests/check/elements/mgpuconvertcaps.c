@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests which caps mgpuconvert negotiates with its neighbours. */
+/* Tests which caps mgpuconvert negotiates with its neighbors. */
 #include "common.h"
 
 #include <gst/base/gstbasetransform.h>
@@ -196,7 +196,7 @@ GST_START_TEST (test_colours)
 
 GST_END_TEST;
 
-/* Frames on the device are what neighbours are offered first, and plain ones
+/* Frames on the device are what neighbors are offered first, and plain ones
  * what they get when they take nothing else. */
 GST_START_TEST (test_memory)
 {

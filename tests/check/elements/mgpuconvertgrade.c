@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests how mgpuconvert maps colours: tone mapping, and lookup tables in files. */
+/* Tests how mgpuconvert maps colors: tone mapping, and lookup tables in files. */
 #include "convert.h"
 
 #include "../../reference/grade.h"
@@ -47,7 +47,7 @@ teardown (void)
   g_clear_pointer (&path, g_free);
 }
 
-/* Fails unless @to is what the references make of @from: they convert it to RGB, map its colours, and
+/* Fails unless @to is what the references make of @from: they convert it to RGB, map its colors, and
  * convert it to the output. */
 static void
 check_graded (const GstVideoInfo * in, GstBuffer * from,
@@ -139,7 +139,7 @@ GST_END_TEST;
 #define PQ "video/x-raw,format=P010_10LE,width=40,height=20,framerate=25/1," \
     "colorimetry=bt2100-pq"
 
-/* The frame is scaled before, and borders are black after the colours are mapped. */
+/* The frame is scaled before, and borders are black after the colors are mapped. */
 GST_START_TEST (test_tone_borders)
 {
   static const RefConvert boxed = {
@@ -272,7 +272,7 @@ GST_START_TEST (test_both)
 
 GST_END_TEST;
 
-/* Pushes a frame of RGB, and checks that colours are mapped by @grade, or not at all if it is NULL. */
+/* Pushes a frame of RGB, and checks that colors are mapped by @grade, or not at all if it is NULL. */
 static void
 check_live (GstHarness * h, const RefGrade * grade)
 {

@@ -372,7 +372,7 @@ GST_START_TEST (test_other_gpu)
 
 GST_END_TEST;
 
-/* An element that stops forgets the context: the next start is with that of its neighbours
+/* An element that stops forgets the context: the next start is with that of its neighbors
  * then. */
 GST_START_TEST (test_other_context)
 {

@@ -251,7 +251,7 @@ GST_END_TEST;
 
 /* ---- Noise ---- */
 
-/* A picture of one grey, beside which something else may be */
+/* A picture of one gray, beside which something else may be */
 typedef struct
 {
   gint grey, amplitude;         /* noise is of -amplitude to amplitude */
@@ -271,7 +271,7 @@ draw_pixel (const Picture * self, gint x, gboolean is_bar, GRand * dice)
 }
 
 /* Pushes a picture of 96x96 pixels.
- * Returns: the mean square of what is left of the noise in its grey part */
+ * Returns: the mean square of what is left of the noise in its gray part */
 static gdouble
 push_grey (GstHarness * h, const GstVideoInfo * info, const Picture * self,
     GRand * dice)

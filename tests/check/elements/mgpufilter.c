@@ -40,7 +40,7 @@ check_caps (const gchar * name)
   fail_if (caps_have (in, GST_VIDEO_FORMAT_RGB8P, TRUE));
   fail_if (caps_have (in, GST_VIDEO_FORMAT_IYU1, FALSE));
 
-  /* Frames on the device are what a neighbour is offered first. */
+  /* Frames on the device are what a neighbor is offered first. */
   fail_unless (gst_caps_features_contains (gst_caps_get_features (in, 0),
           GST_CAPS_FEATURE_MEMORY_OPENCL));
   filter = gst_caps_from_string ("video/x-raw,width=77,format=I420");

@@ -158,7 +158,7 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* A second element has its own features in place of the first one's; a frame
+/* A second element has its own features instead of the first one's; a frame
  * with other pixels has those of before, one that was scaled none. */
 GST_START_TEST (test_chain)
 {

@@ -36,7 +36,7 @@ GST_START_TEST (test_order)
 
 GST_END_TEST;
 
-/* A buffer without memory, as some elements push in place of a frame, stays in order as well. */
+/* A buffer without memory, as some elements push instead of a frame, stays in order as well. */
 GST_START_TEST (test_empty)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
@@ -496,7 +496,7 @@ GST_START_TEST (test_chain)
 GST_END_TEST;
 
 /* Each pad of mgpupyramid has a thread: the element goes on until there is no room
- * on one, whatever the other's neighbour does. */
+ * on one, whatever the other's neighbor does. */
 GST_START_TEST (test_pyramid)
 {
   g_autoptr (GstHarness) h = discrete_new_pad ("mgpupyramid name=p", "src_1");

@@ -144,7 +144,7 @@ GST_END_TEST;
 
 /* ---- Masks ------------------------------------------------------------------ */
 
-/* Grey and coloured files, and both kinds of masks at once; specks below the
+/* Gray and colored files, and both kinds of masks at once; specks below the
  * threshold do not count. */
 GST_START_TEST (test_files)
 {
@@ -177,7 +177,7 @@ GST_START_TEST (test_files)
     memset (mask + y * 40 + 30, 255, 4);
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 3), &r);
 
-  /* The same from a coloured file: green is bright, blue is not. */
+  /* The same from a colored file: green is bright, blue is not. */
   for (guint i = 0; i < 40 * 30; i++)
     g_string_append_len (colours, mask[i] == 255 ? "\0\377\377" : "\0\0\377", 3);
   g_free (path);
@@ -395,7 +395,7 @@ GST_START_TEST (test_bad_masks)
   g_autofree guint8 *mask = rectangle_mask (20, 15, 5, 4, 5, 3);
   g_autofree gchar *small = write_grey ("small.png", 20, 15, mask);
   g_autofree gchar *broken = write_mask ("broken.png", "\211PNG\r\n\032\n", 8);
-  /* The head of a file of 60000x60000 grey pixels */
+  /* The head of a file of 60000x60000 gray pixels */
   g_autofree gchar *bomb = write_mask ("bomb.png", "\211PNG\r\n\032\n\0\0\0\rIHDR"
       "\0\0\352\140\0\0\352\140\010\0\0\0\0\245\271\052\236\0\0\0\1IDAT",
       41);

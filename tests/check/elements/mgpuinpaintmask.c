@@ -50,7 +50,7 @@ check_mixture (GstHarness * h, const GstVideoInfo * info, const guint8 * base,
   ref_blend_grow (base, shares, WIDTH, HEIGHT, dilate, feather);
   for (guint i = 0; i < WIDTH * HEIGHT; i++)
     mask[i] = shares[i] > 0 ? 255 : 0;
-  /* A mask without greys is no mixture: chroma is filled wherever luma is. */
+  /* A mask without grays is no mixture: chroma is filled wherever luma is. */
   if (is_soft)
     fail_unless_as_reference (info, in, out, mixture_reference, &mixture);
   else
@@ -107,7 +107,7 @@ GST_START_TEST (test_feather)
 
 GST_END_TEST;
 
-/* With mask-soft the greys of a file tell how much of a pixel is filled; without it they count
+/* With mask-soft the grays of a file tell how much of a pixel is filled; without it they count
  * from 128 on. */
 GST_START_TEST (test_soft)
 {
@@ -231,7 +231,7 @@ GST_START_TEST (test_segments)
 
 GST_END_TEST;
 
-/* Fills the box of an object that is rotated around its centre. */
+/* Fills the box of an object that is rotated around its center. */
 GST_START_TEST (test_rotated)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", WIDTH, HEIGHT);

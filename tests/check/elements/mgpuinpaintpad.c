@@ -124,7 +124,7 @@ GST_START_TEST (test_times)
 
 GST_END_TEST;
 
-/* Black of the mask's range marks nothing, white all of a pixel: a soft mask has no other greys
+/* Black of the mask's range marks nothing, white all of a pixel: a soft mask has no other grays
  * here, so that it fills what a hard one does. */
 GST_START_TEST (test_range)
 {

@@ -220,7 +220,7 @@ paint_ramp_down (gint x, gint y)
 }
 
 /* Darker to the corners on one diagonal, brighter to the others: each sample is the mean of its
- * neighbours, as in a membrane, but none of the sides is straight. */
+ * neighbors, as in a membrane, but none of the sides is straight. */
 static guint8
 paint_saddle (gint x, gint y)
 {

@@ -316,7 +316,7 @@ guess_at (const Video * video, const guint8 * picture, gint x, gint y)
   return (sum + weights / 2) / weights;
 }
 
-/* Pixels that a frame has no time for are filled in the next frames, from the colours
+/* Pixels that a frame has no time for are filled in the next frames, from the colors
  * of the first; until then the hole is filled with something else, blended or not. In
  * the end it is filled as without a budget, and stays so. */
 GST_START_TEST (test_budget)
@@ -384,7 +384,7 @@ GST_START_TEST (test_budget)
 
 GST_END_TEST;
 
-/* Draws a box, which is at column x, into a grey frame. */
+/* Draws a box, which is at column x, into a gray frame. */
 static void
 draw_box (GstBuffer * buffer, const GstVideoInfo * info, gint x)
 {

@@ -135,7 +135,7 @@ GST_START_TEST (test_chain)
 
 GST_END_TEST;
 
-/* The box filter of a frame with alpha, which weighs colours by alpha */
+/* The box filter of a frame with alpha, which weighs colors by alpha */
 static void
 weighted_box_reference (GstVideoFrame * in, GstVideoFrame * out, guint radius)
 {

@@ -13,7 +13,7 @@
 #define WIDE 16
 #define HIGH 8
 
-/* The grey value of black from videotestsrc */
+/* The gray value of black from videotestsrc */
 #define BLACK 16
 
 /* How many programs a context keeps, and by how much memory may grow */

@@ -56,7 +56,7 @@ test_init (Test * t, guint filter, GstVideoFormat format)
   }
 }
 
-/* Adds the mask pad, for greys of full or limited range. */
+/* Adds the mask pad, for grays of full or limited range. */
 static void
 test_add_pad (Test * t, gboolean is_limited)
 {
@@ -110,7 +110,7 @@ mark_transparent (Test * t, GstBuffer * frame)
   gst_video_frame_unmap (&map);
 }
 
-/* Pushes mask i of noise, at i seconds, and sets the mask to its greys. */
+/* Pushes mask i of noise, at i seconds, and sets the mask to its grays. */
 static void
 push_mask (Test * t, guint i, gboolean is_limited)
 {

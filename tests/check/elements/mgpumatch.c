@@ -467,7 +467,7 @@ on_launch (cl_kernel kernel, cl_uint n_dims, const size_t *global)
 }
 
 /* Returns: part i of picture, 100x80 pixels of one of 800x640, or, where i ends in 3, all
- * of one grey; or, from N_CUTS / 2 on, noise of the same size */
+ * of one gray; or, from N_CUTS / 2 on, noise of the same size */
 static GstSample *
 cut_new (GstBuffer * picture, guint i)
 {

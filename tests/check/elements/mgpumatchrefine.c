@@ -27,7 +27,7 @@ draw_homography (guint * state, gint width, gint height, gdouble * m)
   gdouble px = 0.002 * (draw (state) - 0.5), py = 0.002 * (draw (state) - 0.5);
   gdouble tx = 256 + 60 * (draw (state) - 0.5);
   gdouble ty = 192 + 60 * (draw (state) - 0.5);
-  /* Of positions from the centre of the picture */
+  /* Of positions from the center of the picture */
   const gdouble n[9] = { c + tx * px, -s + tx * py, tx, s + ty * px,
     0.8 * c + ty * py, ty, px, py, 1
   };

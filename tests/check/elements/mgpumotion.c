@@ -198,7 +198,7 @@ GST_START_TEST (test_rectangle)
 GST_END_TEST;
 
 /* Returns: (transfer full): frame i in RGB, which a shadow of @width columns enters from the left.
- * @ground: a grey wall, or dark grass, on which 8-bit chroma tells little of colours */
+ * @ground: a gray wall, or dark grass, on which 8-bit chroma tells little of colors */
 static GstBuffer *
 shaded_new (gint i, gint width, const gint ground[3])
 {
@@ -240,7 +240,7 @@ GST_START_TEST (test_shadow)
 
 GST_END_TEST;
 
-/* output=mask and output=alpha hold the mask of the meta; colours stay. */
+/* output=mask and output=alpha hold the mask of the meta; colors stay. */
 GST_START_TEST (test_output)
 {
   static const gchar *const launches[] = { "mgpumotion name=f output=mask",
@@ -669,7 +669,7 @@ GST_END_TEST;
 
 /* --- Bad input --- */
 
-/* Frames that are too large for the picture that is analysed are refused, with the cure. */
+/* Frames that are too large for the picture that is analyzed are refused, with the cure. */
 GST_START_TEST (test_too_large)
 {
   g_autoptr (GstHarness) h =
@@ -684,7 +684,7 @@ GST_START_TEST (test_too_large)
 
 GST_END_TEST;
 
-/* Frames of any size are analysed, and nothing moves in them. */
+/* Frames of any size are analyzed, and nothing moves in them. */
 GST_START_TEST (test_sizes)
 {
   static const gint sizes[][2] = { {1, 1}, {1, 40}, {40, 1}, {15, 17}, {16, 16},

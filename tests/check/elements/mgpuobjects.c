@@ -15,7 +15,7 @@
 #define CAPS HOST_CAPS ("GRAY8", 96, 152)
 
 /* Regions come before object detections, so that detections of mgpuhog are drawn below those
- * that came with the frame, or above them: the colour is the same. */
+ * that came with the frame, or above them: the color is the same. */
 static const gchar *const launches[] = {
   "mgpuoverlay name=f draw=regions",
   "mgpuoverlay name=f",
@@ -194,7 +194,7 @@ GST_START_TEST (test_bad)
   gst_buffer_unref (push (h, &info, bad, G_N_ELEMENTS (bad)));
   flush (h);
   after = push (h, &info, usual, G_N_ELEMENTS (usual));
-  /* Ids go on after a flush, and colours and labels with them; the text has a time. */
+  /* Ids go on after a flush, and colors and labels with them; the text has a time. */
   if (strstr (launches[__i__], "mgputrack") == NULL
       && strstr (launches[__i__], "draw") != NULL)
     fail_unless_same_frame (&info, before, after);

@@ -114,7 +114,7 @@ GST_START_TEST (test_passes)
   g_object_set (filter, "draw", 0, NULL);
   check_passes (h, from);
 
-  /* Colours that nobody sees. */
+  /* Colors that nobody sees. */
   from = frame_new (&info, LAYOUT_DEFAULT, 4);
   add_keypoints (from, usual, G_N_ELEMENTS (usual));
   add_region (from, 1, 1, 10, 10);
@@ -264,7 +264,7 @@ check_trail (GstHarness * h, const GstVideoInfo * info, gint x,
   fail_unless_same_frame (info, to, want);
 }
 
-/* An object with an id has a colour of its own, and a trail over the last frames, which ends
+/* An object with an id has a color of its own, and a trail over the last frames, which ends
  * with a flush, and while the element rests. */
 GST_START_TEST (test_trail)
 {

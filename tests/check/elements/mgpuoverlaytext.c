@@ -144,7 +144,7 @@ GST_END_TEST;
 GST_START_TEST (test_label)
 {
   const gchar *launch = "mgpuoverlay draw=regions";
-  /* Without the lines, whose colour an id changes. */
+  /* Without the lines, whose color an id changes. */
   const gchar *label = "mgpuoverlay draw=regions region-color=0";
 
   if (!can_write ())
@@ -199,7 +199,7 @@ GST_START_TEST (test_many_texts)
 GST_END_TEST;
 
 /* A frame with n labels of many lines on the left, and last a region on the right,
- * labelled or not. */
+ * labeled or not. */
 static GstBuffer *
 draw_labels (guint n, const gchar * last)
 {

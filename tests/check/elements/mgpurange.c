@@ -65,7 +65,7 @@ static const Format formats[] = {
 };
 
 /* Whether filter i is tested with format k. For each pair of filter, format and range all
- * kernels are built. Grey frames are like the first plane of others, and packed ones differ
+ * kernels are built. Gray frames are like the first plane of others, and packed ones differ
  * where samples are, not in their range: filters have one of both by turns, so that an
  * element with two launch lines has both. */
 static gboolean
@@ -75,7 +75,7 @@ is_tested (guint i, guint k)
 }
 
 /* Whether filter i changes the range with format k. What happens then depends on the
- * element, not on the format: two are tested, all of them with neighbours. */
+ * element, not on the format: two are tested, all of them with neighbors. */
 static gboolean
 is_changed (guint i, guint k)
 {
@@ -317,7 +317,7 @@ GST_START_TEST (test_windows)
 
 GST_END_TEST;
 
-/* Converts the picture of a range to another format, without a word about its colours. */
+/* Converts the picture of a range to another format, without a word about its colors. */
 static void
 check_converted (const gchar * in, const gchar * out, const gchar * colorimetry,
     gboolean is_full, gboolean becomes_full)
@@ -345,7 +345,7 @@ check_converted (const gchar * in, const gchar * out, const gchar * colorimetry,
   gst_video_frame_unmap (&frame);
 }
 
-/* Grey made of YUV has its range, and YUV made of grey the usual one. */
+/* Gray made of YUV has its range, and YUV made of gray the usual one. */
 GST_START_TEST (test_convert)
 {
   check_converted ("I420", "GRAY8", "2:4:5:1", FALSE, FALSE);

@@ -248,7 +248,7 @@ GST_START_TEST (test_memory_of_filters)
 
 GST_END_TEST;
 
-/* Pictures keep their greys; one of another size is scaled where that is allowed. */
+/* Pictures keep their grays; one of another size is scaled where that is allowed. */
 GST_START_TEST (test_picture)
 {
   g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);

@@ -159,7 +159,7 @@ GST_START_TEST (test_blank)
 
 GST_END_TEST;
 
-/* Frames of one colour stay where they are, and are as large as the zoom says. */
+/* Frames of one color stay where they are, and are as large as the zoom says. */
 GST_START_TEST (test_one_colour)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("smoothing=2 look-ahead=2", NULL);
@@ -320,7 +320,7 @@ GST_START_TEST (test_smaller)
 
 GST_END_TEST;
 
-/* Smaller frames keep their colours where caps name no colorimetry, and the default for their
+/* Smaller frames keep their colors where caps name no colorimetry, and the default for their
  * size is another one. */
 GST_START_TEST (test_smaller_colours)
 {

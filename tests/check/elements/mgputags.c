@@ -227,7 +227,7 @@ add_camera (GstBuffer * frame, GstMgpuCameraModel model, gdouble scale)
   return frame;
 }
 
-/* Checks that the tag of @out is at a distance of @distance metres; 0: that it has no pose. */
+/* Checks that the tag of @out is at a distance of @distance meters; 0: that it has no pose. */
 static void
 check_distance (GstBuffer * out, gdouble distance)
 {

@@ -84,7 +84,7 @@ end (void)
   g_clear_pointer (&h, harness_end);
 }
 
-/* Pushes @n frames of one grey, each @duration after the one before; each has a region of
+/* Pushes @n frames of one gray, each @duration after the one before; each has a region of
  * each of the @types, which have commas between them. */
 static void
 push_every (GstClockTime duration, guint n, const gchar * types)

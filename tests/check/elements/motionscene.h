@@ -29,7 +29,7 @@ scene_box_x (gint i)
   return (i - 50) * SPEED % (WIDTH - BOX);
 }
 
-/* Returns: the grey of the wall: blocks with some texture */
+/* Returns: the gray of the wall: blocks with some texture */
 static inline guint8
 scene_wall (gint x, gint y)
 {
@@ -68,7 +68,7 @@ scene_buffer_new (gsize size, gint i)
 }
 
 /* Returns: (transfer full): frame i, with the box where it is in frame box; without a box where
- * that is negative. bytes: of a pixel, which is grey with alpha 0. */
+ * that is negative. bytes: of a pixel, which is gray with alpha 0. */
 static inline GstBuffer *
 scene_frame (gint i, gint box, guint bytes)
 {

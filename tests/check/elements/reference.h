@@ -37,7 +37,7 @@ ref_planes (GstVideoFrame * frame, RefPlane planes[GST_VIDEO_MAX_COMPONENTS])
     planes[i] = ref_plane (frame, i);
 }
 
-/* The grey or luma of a frame; of RGB made in *storage, which is NULL otherwise
+/* The gray or luma of a frame; of RGB made in *storage, which is NULL otherwise
  * and to be freed. */
 static inline RefPlane
 ref_luma (GstVideoFrame * frame, guint8 ** storage)
@@ -107,7 +107,7 @@ fail_unless_as_reference (const GstVideoInfo * info, GstBuffer * from,
   fail_unless_same_frame (info, to, expected);
 }
 
-/* Pushes a frame through an analyser, whose source pad has caps in memory of the device where
+/* Pushes a frame through an analyzer, whose source pad has caps in memory of the device where
  * device is set. Fails unless the frame comes out unchanged. Sets *info and *from to the
  * format and to the frame that was pushed. Returns: (transfer full): the frame that left */
 static inline GstBuffer *

@@ -28,7 +28,7 @@ static const gint shake[][2] = {
 
 #define N ((gint) G_N_ELEMENTS (shake))
 
-/* Paints discs. Returns: (transfer full): LARGE_WIDTH x LARGE_HEIGHT greys */
+/* Paints discs. Returns: (transfer full): LARGE_WIDTH x LARGE_HEIGHT grays */
 static inline guint8 *
 paint (guint seed)
 {

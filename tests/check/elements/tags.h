@@ -37,7 +37,7 @@ cell_is_white (const MgpuTagDictionary * family, guint64 code, gint x, gint y)
   for (guint i = 0; i < family->n_bits; i++)
     if (family->x[i] == x && family->y[i] == y)
       return code >> (family->n_bits - 1 - i) & 1;
-  /* The border, and all of a wide one that has no bits; what is around it has the other colour. */
+  /* The border, and all of a wide one that has no bits; what is around it has the other color. */
   if (x >= 0 && x <= last && y >= 0 && y <= last)
     return family->is_white;
   return !family->is_white;
@@ -64,7 +64,7 @@ find_inverse (const gdouble * c, gdouble h[9])
     }
 }
 
-/* Draws @tag in the grey frame @grey, with its margin of a cell: each pixel is the mean of 16
+/* Draws @tag in the gray frame @grey, with its margin of a cell: each pixel is the mean of 16
  * samples. */
 static inline void
 draw_tag (guint8 * grey, gint width, gint height, const DrawnTag * tag)
@@ -112,8 +112,8 @@ tags_frame (guint i, const DrawnTag * tags, guint n)
   return buffer;
 }
 
-/* Sets the corners of @tag to where a camera with the centre of the frame as its axis sees a tag
- * of @size metres at @position that is turned about y by @sine and @cosine. */
+/* Sets the corners of @tag to where a camera with the center of the frame as its axis sees a tag
+ * of @size meters at @position that is turned about y by @sine and @cosine. */
 static inline void
 place_tag (DrawnTag * tag, const gdouble position[3], gdouble size,
     gdouble sine, gdouble cosine)

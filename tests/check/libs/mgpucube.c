@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Lookup tables of colours in .cube files. */
+/* Lookup tables of colors in .cube files. */
 #include "../folder.h"
 
 #include <gst/models/cube-load.h>

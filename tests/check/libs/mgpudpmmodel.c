@@ -50,7 +50,7 @@ expect_error (const gchar * name, const gchar * words)
 
   fail_unless (model == NULL, "no error of \"%s\"", words);
   fail_unless (g_str_has_prefix (error->message, name), "%s", error->message);
-  fail_unless (strstr (error->message, words) != NULL, "\"%s\" in place of "
+  fail_unless (strstr (error->message, words) != NULL, "\"%s\" instead of "
       "\"%s\"", error->message, words);
   /* Whatever the file has in it */
   fail_unless (g_utf8_validate (error->message, -1, NULL));

@@ -306,7 +306,7 @@ image_new (gint t, guint bytes, gint stride)
     for (gint x = 0; x < IMAGE_WIDTH; x++) {
       guint i = (x + 300 - 2 * t) / 9, j = (y + 300 - t) / 7;
 
-      /* The same value in all bytes: grey, also in RGB */
+      /* The same value in all bytes: gray, also in RGB */
       memset (data + y * stride + x * bytes,
           (i * 40503u ^ j * 9176u) * 2654435761u >> 24, bytes);
     }
@@ -320,7 +320,7 @@ image_caps_new (const gchar * format, gint width)
       "width", G_TYPE_INT, width, "height", G_TYPE_INT, IMAGE_HEIGHT, NULL);
 }
 
-/* The flow between two images is that of the reference, for grey and the same in RGB. */
+/* The flow between two images is that of the reference, for gray and the same in RGB. */
 GST_START_TEST (test_images)
 {
   static const struct

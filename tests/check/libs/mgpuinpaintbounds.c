@@ -11,7 +11,7 @@
 #define WIDTH 48
 #define HEIGHT 40
 
-/* Kernels in place of those that tell the host which target filled a pixel, and how
+/* Kernels instead of those that tell the host which target filled a pixel, and how
  * much is left. DEFECT: targets outside of the frame, outside of the hole above or
  * below it, such as did not fill themselves, and all at once, of which each depends
  * on those around it. */

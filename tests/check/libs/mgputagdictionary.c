@@ -104,7 +104,7 @@ GST_START_TEST (layouts)
         if (family->x[k] == x && family->y[k] == y)
           fail ("%s: two bits in one cell", names[f]);
       fail_unless (MIN (x, y) >= -outside && MAX (x, y) <= last + outside);
-      /* Neither the border itself nor the ring of the other colour around it */
+      /* Neither the border itself nor the ring of the other color around it */
       fail_if (MIN (x, y) >= -1 && MAX (x, y) <= last + 1
           && (MIN (x, y) <= 0 || MAX (x, y) >= last), "%s: %d %d", names[f], x,
           y);
