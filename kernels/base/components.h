@@ -14,19 +14,11 @@
 #define ITEMS 1
 #endif
 
-#include "base/components-shared.h"
+/* A work-group processes a row. */
+#define GROUP ITEMS
 
-#if ITEMS == 1
-#define ROW_ID ((int) get_global_id (0))
-#define LOCAL_ID 0
-#define SYNC
-#define SHARED
-#else
-#define ROW_ID ((int) get_group_id (0))
-#define LOCAL_ID ((int) get_local_id (0))
-#define SYNC barrier (CLK_LOCAL_MEM_FENCE);
-#define SHARED local
-#endif
+#include "base/components-shared.h"
+#include "base/group.h"
 
 /* A row of a map */
 typedef struct

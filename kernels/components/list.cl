@@ -37,26 +37,6 @@ size_of (int n)
     && is_listed (cracks[row.first + (i)], areas[row.first + (i)], \
         least_cracks, least_area, roughness, maps[row.map].most_cracks))
 
-/* Returns the total of @sum in all preceding work-items of the work-group. @sums: ITEMS elements */
-static __attribute__ ((always_inline)) long
-sum_before (SHARED long *sums, long sum)
-{
-#if ITEMS == 1
-  return 0;
-#else
-  sums[LOCAL_ID] = sum;
-  SYNC
-  for (int step = 1; step < ITEMS; step *= 2) {
-    long before = LOCAL_ID >= step ? sums[LOCAL_ID - step] : 0;
-
-    SYNC
-    sums[LOCAL_ID] += before;
-    SYNC
-  }
-  return sums[LOCAL_ID] - sum;
-#endif
-}
-
 /* Counts the components of each size, and those of each row and their cracks. */
 kernel void
 components_sizes (const global ComponentsMap * restrict maps, int n_maps,
@@ -65,7 +45,7 @@ components_sizes (const global ComponentsMap * restrict maps, int n_maps,
     const global int *restrict areas, volatile global int *state,
     global int *restrict counts)
 {
-  int number = ROW_ID, n = 0, n_cracks = 0;
+  int number = GROUP_ID, n = 0, n_cracks = 0;
   bool exists = number < n_rows;
   SHARED long sums[ITEMS];
   long sum;
@@ -83,10 +63,10 @@ components_sizes (const global ComponentsMap * restrict maps, int n_maps,
       n_cracks += length;
     }
   sum = (long) n << 32 | n_cracks;
-  sum += sum_before (sums, sum);
+  SUM_BEFORE (long, sums, sum);
   if (LOCAL_ID == ITEMS - 1 && exists) {
-    counts[2 * number] = (int) (sum >> 32);
-    counts[2 * number + 1] = (int) sum;
+    counts[2 * number] = (int) (sums[LOCAL_ID] >> 32);
+    counts[2 * number + 1] = (int) sums[LOCAL_ID];
   }
 }
 
@@ -215,7 +195,7 @@ components_list (const global ComponentsMap * restrict maps, int n_maps,
     const global int *restrict counts,
     global int *restrict places, global Component * restrict list)
 {
-  int number = ROW_ID, at, first, begin, end, n = 0, n_cracks = 0;
+  int number = GROUP_ID, at, first, begin, end, n = 0, n_cracks = 0;
   int least = state[COMPONENTS_LEAST];
   bool exists = number < n_rows;
   SHARED long sums[ITEMS];
@@ -234,7 +214,8 @@ components_list (const global ComponentsMap * restrict maps, int n_maps,
       n_cracks += cracks[row.first + i];
     }
 #endif
-  sum = sum_before (sums, (long) n << 32 | n_cracks);
+  sum = (long) n << 32 | n_cracks;
+  SUM_BEFORE (long, sums, sum);
   at = counts[exists ? 2 * number : 0] + (int) (sum >> 32);
   first = counts[exists ? 2 * number + 1 : 1] + (int) sum;
   for (int i = begin; i < end; i++)

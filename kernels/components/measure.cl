@@ -30,7 +30,7 @@ components_measure (const global ComponentsMap * restrict maps, int n_maps,
     const global int *restrict parents, volatile global int *cracks,
     volatile global int *areas)
 {
-  int number = ROW_ID, from = 0;
+  int number = GROUP_ID, from = 0;
   Row row, above;
 
   if (number >= n_rows)

@@ -10,34 +10,6 @@
 #endif
 #include "base/labels.h"
 
-/* Replaces @sum by the total of @sum in all preceding work-items of the work-group, and adds the
- * total of all to @total. */
-#if ITEMS == 1
-#define SUM_BEFORE(sums, sum, total) do { \
-    int own = sum; \
-\
-    sum = total; \
-    total += own; \
-  } while (0)
-#else
-#define SUM_BEFORE(sums, sum, total) do { \
-    int own = sum; \
-\
-    (sums)[LOCAL_ID] = own; \
-    SYNC \
-    for (int step = 1; step < ITEMS; step *= 2) { \
-      int before = LOCAL_ID >= step ? (sums)[LOCAL_ID - step] : 0; \
-\
-      SYNC \
-      (sums)[LOCAL_ID] += before; \
-      SYNC \
-    } \
-    sum = total + (sums)[LOCAL_ID] - own; \
-    total += (sums)[ITEMS - 1]; \
-    SYNC \
-  } while (0)
-#endif
-
 /* Finds the runs of a row, and prepares its components. @n_chunks: number of times that ITEMS words
  * are read, for the widest map. @state is zeroed by the first row. */
 kernel void
@@ -48,15 +20,13 @@ components_find (const global ComponentsMap * restrict maps, int n_maps,
     global int *restrict areas, global int *restrict places,
     global int *restrict state)
 {
-  int number = ROW_ID;
+  int number = GROUP_ID;
   bool exists = number < n_rows;
   Row row;
   const global ComponentsMap *map;
   const global uint *words;
   int n_words, most, total = 1;
-#if ITEMS > 1
-  local int sums[ITEMS];
-#endif
+  SHARED int sums[ITEMS];
 
   place_row (maps, n_maps, exists ? number : 0, &row);
   map = maps + row.map;
@@ -82,7 +52,10 @@ components_find (const global ComponentsMap * restrict maps, int n_maps,
 
     changes = w < n_words ? changes : 0;
     at = w < n_words ? at : 0;
-    SUM_BEFORE (sums, at, total);
+    SUM_BEFORE (int, sums, at);
+    at += total;
+    total += sums[ITEMS - 1];
+    SYNC
     while (changes != 0) {
       int bit = 31 - clz (changes & -changes);
 
@@ -114,7 +87,7 @@ components_merge (const global ComponentsMap * restrict maps, int n_maps,
     int n_rows, int eight, const global int *restrict rows,
     const global ushort * restrict starts, volatile global int *labels)
 {
-  int number = ROW_ID, from = 0;
+  int number = GROUP_ID, from = 0;
   Row row, above;
 
   if (number >= n_rows)
@@ -143,7 +116,7 @@ components_label (const global ComponentsMap * restrict maps, int n_maps,
     const global ushort * restrict starts, volatile global int *labels,
     global int *restrict parents, volatile global int *cracks)
 {
-  int number = ROW_ID, from = 0;
+  int number = GROUP_ID, from = 0;
   Row row, above;
 
   if (number >= n_rows)

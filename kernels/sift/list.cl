@@ -11,21 +11,6 @@
 
 #include "sift/sift.h"
 
-/* Replaces @sum by the total of @sum in all preceding work-items of the work-group (an exclusive
- * prefix sum). The array @sums has GROUP elements. */
-#define SUM_BEFORE(sums, sum) do { \
-    (sums)[LOCAL_ID] = sum; \
-    SYNC \
-    for (int step = 1; step < GROUP; step *= 2) { \
-      int before = LOCAL_ID >= step ? (sums)[LOCAL_ID - step] : 0; \
-\
-      SYNC \
-      (sums)[LOCAL_ID] += before; \
-      SYNC \
-    } \
-    sum = (sums)[LOCAL_ID] - sum; \
-  } while (0)
-
 /* Counts the points in higher bins for each bin of responses (see sift/sift.h), in a single
  * work-group. If there are more points than @capacity, also finds the lowest bin whose points
  * are kept. @counts is the same buffer as @state: with a second, read-only argument, the
@@ -43,7 +28,7 @@ sift_starts (int capacity, const global int *restrict counts,
 #pragma unroll 8
   for (int i = 0; i < n; i++)
     sum += counts[COUNTS + first - i];
-  SUM_BEFORE (sums, sum);
+  SUM_BEFORE (int, sums, sum);
 #pragma unroll 8
   for (int i = 0; i < n; i++) {
     int bin = first - i, next = sum + counts[COUNTS + bin];
@@ -174,7 +159,7 @@ sift_place (const global int *restrict state,
 
   for (int i = first; i < end; i++)
     sum += n_angles[i];
-  SUM_BEFORE (sums, sum);
+  SUM_BEFORE (int, sums, sum);
   for (int i = first; i < end; i++) {
     int n_here = n_angles[i];
 

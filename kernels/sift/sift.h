@@ -19,18 +19,13 @@
 #ifndef SIFT_H
 #define SIFT_H
 
-/* Size of a work-group. Files whose kernels have larger work-groups set it to one of the tuning
- * parameters (knobs). */
-#ifndef GROUP
-#define GROUP 1
-#endif
-
 /* Number of samples that a work-item processes at once, each in one lane (element) of a vector:
  * 1 or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
 
+#include "base/group.h"
 #include "base/math.h"
 #include "base/pixels.h"
 #include "sift/sift-shared.h"
@@ -59,19 +54,6 @@ LOOSE (intn, loose_intn);
 #define STORE_INTS(p, value) (((loose_intn *) (p))->v = (value))
 #define LANE_NUMBERS \
     ((intn) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
-#endif
-
-/* GROUP_ID is the index of the work-group, LOCAL_ID the index of the work-item in it. */
-#if GROUP == 1
-#define GROUP_ID ((int) get_global_id (0))
-#define LOCAL_ID 0
-#define SYNC
-#define SHARED
-#else
-#define GROUP_ID ((int) get_group_id (0))
-#define LOCAL_ID ((int) get_local_id (0))
-#define SYNC barrier (CLK_LOCAL_MEM_FENCE);
-#define SHARED local
 #endif
 
 #if LANES != 1

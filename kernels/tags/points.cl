@@ -33,7 +33,7 @@ tags_points (const global ComponentsMap * restrict maps, int n_maps,
     const global int *restrict parents, const global int *restrict places,
     global Component * restrict list, global int2 * restrict points)
 {
-  int number = ROW_ID, from = 0;
+  int number = GROUP_ID, from = 0;
   Row row, above;
   const global TagsMap *picture;
   const global uchar *pixels, *limits;

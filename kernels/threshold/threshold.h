@@ -6,26 +6,9 @@
 #ifndef THRESHOLD_H
 #define THRESHOLD_H
 
-/* Number of work-items that process a block */
-#ifndef GROUP
-#define GROUP 1
-#endif
-
+#include "base/group.h"
 #include "base/pixels.h"
 #include "threshold/threshold-shared.h"
-
-/* GROUP_ID is the index of the work-group, LOCAL_ID the index of the work-item in it. */
-#if GROUP == 1
-#define GROUP_ID ((int) get_global_id (0))
-#define LOCAL_ID 0
-#define SYNC
-#define SHARED
-#else
-#define GROUP_ID ((int) get_group_id (0))
-#define LOCAL_ID ((int) get_local_id (0))
-#define SYNC barrier (CLK_LOCAL_MEM_FENCE);
-#define SHARED local
-#endif
 
 LOOSE (ushort8, loose_ushort8);
 
