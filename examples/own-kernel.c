@@ -87,7 +87,7 @@ enqueue (Counter * self, GstBuffer * frame, const GstVideoMeta * video,
   return result;
 }
 
-/* A probe where frames are on the device: attaches the count. */
+/* Attaches the count, in a probe where frames are on the device. */
 static GstPadProbeReturn
 count_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
@@ -119,7 +119,7 @@ count_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* A probe further downstream: reads the count, and waits for the device if necessary. */
+/* Reads the count, in a probe further downstream, and waits for the device if necessary. */
 static GstPadProbeReturn
 print_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {

@@ -30,7 +30,7 @@ on_destroyed (cl_mem memory, void *data)
   add (-(gint64) GPOINTER_TO_SIZE (data));
 }
 
-/* Whether it lies in memory that OpenCL gave to both */
+/* Returns whether @memory is in shared virtual memory, which host and device both access. */
 static gboolean
 is_shared (cl_mem memory)
 {

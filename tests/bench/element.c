@@ -88,7 +88,7 @@ open_element (const gchar * caps)
   return h;
 }
 
-/* Times one frame in a buffer of the pool that the element offers. */
+/* Measures the time of one frame in a buffer of the pool that the element offers. */
 static gdouble
 through_element (GstHarness * h)
 {

@@ -185,7 +185,7 @@ fit_ours (GstMgpuContext * context, const gfloat * places, guint n,
   gst_mgpu_fit_options_free (with);
 }
 
-/* FALSE: there is no such OpenCV. */
+/* Fits by the OpenCV of Python. Returns FALSE if there is no such OpenCV. */
 static gboolean
 fit_python (const gfloat * places, guint n, gdouble * matrix)
 {

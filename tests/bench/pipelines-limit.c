@@ -94,7 +94,7 @@ bench_limit_of_bus (GstMgpuContext * context, gsize size)
   return best;
 }
 
-/* One thread copies pictures, as a source does, to the memory that the bus reads. */
+/* Copies pictures, as the thread of a source does, to the memory that the bus reads. */
 gdouble
 bench_limit_of_filling (GstMgpuContext * context, const GstVideoInfo * info)
 {

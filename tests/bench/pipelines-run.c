@@ -76,7 +76,7 @@ bench_draw (const GstVideoInfo * info, guint picture)
   return data;
 }
 
-/* Any memory that a decoder could have. */
+/* Returns a frame in plain memory, as a decoder may allocate it. */
 static GstBuffer *
 new_plain (gsize size)
 {
@@ -256,7 +256,8 @@ look (GstBuffer * buffer)
   gst_buffer_unmap (buffer, &map);
 }
 
-/* A sink that shows frames of the device: some are on their way. */
+/* Waits for all frames in flight but the newest @n, as a sink does that shows frames of the
+ * device. */
 static void
 wait_for_all_but (Stream * stream, guint n)
 {
@@ -690,7 +691,7 @@ bench_run (const BenchWay * way, const gchar * caps, guint frames,
   return ok;
 }
 
-/* Whether each word of the launch line that could be an element is one. */
+/* Returns whether each word of the launch line that could be an element is one. */
 gboolean
 bench_can_run (const BenchWay * way)
 {

@@ -161,7 +161,7 @@ count_ways (const Row * row)
   return n;
 }
 
-/* Whether a way runs here, and is asked for. */
+/* Returns whether a variant can run here and was requested. */
 static gboolean
 is_run (const BenchWay * way)
 {

@@ -28,7 +28,7 @@ add_filter (GString * text, gint rows, gint numbers, gdouble weight)
   g_string_append (text, "</_>\n");
 }
 
-/* A root of 2 x 3 cells and two parts of 1 x 2 and 2 x 1. */
+/* Returns the text of a model that has a root of 2 x 3 cells and two parts of 1 x 2 and 2 x 1 cells. */
 static inline gchar *
 make_model (void)
 {

@@ -9,11 +9,12 @@
 
 #include "../opencl.h"
 
-/* Written by the test. Returns: the execution status that the library is told for
- * event, which has status */
+/* Returns the execution status that the library gets for @event, whose status is @status. The test
+ * defines it. */
 static cl_int tell_status (cl_event event, cl_int status);
 
-/* Written by the test. Returns: the result of a wait for n events, which had result */
+/* Returns the result that the library gets of a wait for @n events, whose result was @result. The
+ * test defines it. */
 static cl_int tell_wait (cl_uint n, const cl_event * events, cl_int result);
 
 /* Stands before the function of OpenCL. */

@@ -12,7 +12,7 @@
 
 static gchar *folder;
 
-/* A setup function of check: makes the folder. */
+/* Makes the folder; a setup function of check. */
 static void
 folder_make (void)
 {
@@ -20,7 +20,7 @@ folder_make (void)
   fail_unless (folder != NULL);
 }
 
-/* A teardown function of check: removes the folder and the files in it. */
+/* Removes the folder and the files in it; a teardown function of check. */
 static void
 folder_remove (void)
 {

@@ -10,8 +10,8 @@
 
 #include "suite.h"
 
-/* The bus of the harness's element, until harness_end(). Messages refer to the element, and so keep
- * both until then. */
+/* Returns the bus of the harness's element, until harness_end(). Messages refer to the element, and
+ * so keep both until then. */
 static inline GstBus *
 harness_bus (GstHarness * h)
 {

@@ -128,7 +128,7 @@ fails (const char *name)
   return failing != NULL && strcmp (failing, name) == 0;
 }
 
-/* Call with the lock. */
+/* Must be called with the lock. */
 static Import *
 find_import (cl_mem buffer)
 {

@@ -24,7 +24,7 @@ not_run (const gchar * why)
   g_printerr ("not run: %s\n", why);
 }
 
-/* Whether there is VIDEO, which is MPEG-4, and a decoder for it. Says so if not. */
+/* Returns whether there is VIDEO, which is MPEG-4, and a decoder for it. Prints a line if not. */
 static inline gboolean
 can_play_video (void)
 {

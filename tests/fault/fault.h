@@ -8,7 +8,7 @@
 /* Counts calls from here on, and makes this one fail; 0: none. */
 void fault_arm (unsigned call);
 
-/* The function that failed since, or NULL. */
+/* Returns the function that failed since, or NULL. */
 const char *fault_get_name (void);
 
 /* Writes to element N of the array a number for the place in the code that makes call N

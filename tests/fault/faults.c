@@ -127,7 +127,7 @@ add_region (GstPad * pad, GstPadProbeInfo * info, gpointer unused)
   return GST_PAD_PROBE_OK;
 }
 
-/* Frames of sources get a region, those of sinks are read. */
+/* Adds a region to frames of sources, and reads frames of sinks. */
 static void
 add_probes (GstElement * pipeline, Run * run)
 {
@@ -199,7 +199,7 @@ make_pipeline (const gchar * launch, Run * run)
   return pipeline;
 }
 
-/* FALSE when the pipeline does not end. */
+/* Runs the pipeline. Returns FALSE if it does not end. */
 static gboolean
 play (GstElement * pipeline, Run * run)
 {
@@ -219,8 +219,8 @@ play (GstElement * pipeline, Run * run)
   return ends;
 }
 
-/* Whether the call name is one for the memory of frames. A source that fills frames of
- * our pool posts the error when that call fails. */
+/* Returns whether the call name is one for the memory of frames. A source that fills frames of our
+ * pool posts the error when that call fails. */
 static gboolean
 is_of_frames (const gchar * name)
 {
@@ -351,7 +351,7 @@ choose_calls (const gchar * launch, Progress * progress)
   return chosen;
 }
 
-/* In a process of its own. Goes on with call first after one that crashed. */
+/* Runs in a separate process. Continues with the call @first after one that crashed. */
 static void
 run_calls (const gchar * launch, guint first, gboolean is_careful,
     Progress * progress)

@@ -81,7 +81,7 @@ add_to_token (uint64_t token, const char *text, size_t length)
   return token;
 }
 
-/* Call with the lock. */
+/* Must be called with the lock. */
 static Kept *
 find_program (cl_program program)
 {
@@ -91,7 +91,7 @@ find_program (cl_program program)
   return NULL;
 }
 
-/* Call with the lock. */
+/* Must be called with the lock. */
 static Kept *
 find_token (uint64_t token)
 {
@@ -149,7 +149,7 @@ create_from_binary (cl_context where, cl_uint n, const cl_device_id * devices,
   return program;
 }
 
-/* A program that has kernels cannot be built again. */
+/* Builds a program, unless it was kept: a program that has kernels cannot be built again. */
 static cl_int CL_API_CALL
 build_program (cl_program program, cl_uint n, const cl_device_id * devices,
     const char *options, void (CL_CALLBACK * notify) (cl_program, void *),

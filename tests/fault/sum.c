@@ -8,7 +8,7 @@
 #include <gst/mgpu/mgpu.h>
 #include <gst/video/video.h>
 
-/* FNV-1a. */
+/* Adds bytes to a hash (FNV-1a). */
 static guint64
 sum_bytes (const guint8 * bytes, gsize n, guint64 sum)
 {
@@ -54,7 +54,7 @@ sum_planes (const GstVideoInfo * info, GstBuffer * buffer, guint64 * sum)
   return TRUE;
 }
 
-/* All keypoints, and the matches with themselves. */
+/* Adds all keypoints, and the matches with themselves, to @sum. */
 static gboolean
 sum_keypoints (GstMgpuKeypointMeta * meta, guint64 * sum)
 {
@@ -121,8 +121,8 @@ sum_moving (GstMgpuMovingMeta * meta, guint64 * sum)
       && sum_read (gst_mgpu_moving_meta_get_heat (meta, NULL, NULL, NULL), sum);
 }
 
-/* The frame that the details of a Laplacian pyramid make. Their bytes have gaps
- * with anything in them. */
+/* Adds the frame that the details of a Laplacian pyramid make to @sum. The padding between their
+ * rows may have any value. */
 static gboolean
 sum_pyramid (GstMgpuPyramidMeta * meta, const GstVideoInfo * info,
     guint64 * sum)

@@ -241,7 +241,7 @@ faults_make_files (void)
   return folder;
 }
 
-/* Also frees folder. */
+/* Removes the folder @folder, and frees its name. */
 void
 faults_remove_files (gchar * folder)
 {
@@ -272,7 +272,7 @@ faults_get_default_launch (const gchar * algorithm)
       I420, algorithm);
 }
 
-/* Whether a pipeline has the element and, unless that is NULL, the words. */
+/* Returns whether a pipeline has the element and, unless that is NULL, the words. */
 static gboolean
 table_has (const gchar * element, const gchar * words)
 {

@@ -59,7 +59,7 @@ clBuildProgram (cl_program program, cl_uint n_devices,
   return CL_SUCCESS;
 }
 
-/* The compiler says nothing. */
+/* Returns an empty log of the compiler. */
 __attribute__ ((visibility ("default")))
 cl_int CL_API_CALL
 clGetProgramBuildInfo (cl_program program, cl_device_id device,
@@ -132,8 +132,8 @@ read_program (const uint8_t * data, gsize size)
   return got_binary;
 }
 
-/* The first start of GStreamer, which looks at all plugins, is not part of a run, whose time is
- * limited. */
+/* Starts GStreamer. The first start, which looks at all plugins, is not part of a run, whose
+ * time is limited. */
 int
 LLVMFuzzerInitialize (int *argc, char ***argv)
 {

@@ -21,8 +21,8 @@ end (int signal)
   abort ();
 }
 
-/* Fatal critical warnings of GLib are a SIGTRAP, for which libFuzzer would not keep the
- * input. */
+/* Keeps the input of fatal critical warnings of GLib. They are a SIGTRAP, for which libFuzzer
+ * would not keep it. */
 static void __attribute__((constructor))
     keep_input_of_warnings (void)
 {

@@ -32,7 +32,7 @@ set_up (void)
   g_assert (g_file_get_contents (path, &head, NULL, NULL));
 }
 
-/* Whether @value is the default or one of the choices */
+/* Returns whether @value is the default or one of the choices */
 static gboolean
 is_allowed (const MgpuKnob * knob, gint value)
 {

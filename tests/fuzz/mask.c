@@ -10,7 +10,7 @@
 #define WIDTH 16
 #define HEIGHT 12
 
-/* libFuzzer calls it first. */
+/* Prepares the target; libFuzzer calls this first. */
 int
 LLVMFuzzerInitialize (int *argc, char ***argv)
 {

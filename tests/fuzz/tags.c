@@ -66,7 +66,7 @@ replace_infinite (JsonNode * node)
     json_node_init_null (node);
 }
 
-/* The tags of @line are what @text says, but for numbers that are not finite. */
+/* Checks that the tags of @line are those of @text, except numbers that are not finite. */
 static void
 check_line (const gchar * line, const gchar * text)
 {

@@ -34,7 +34,7 @@ filter_picture (KcRun * run, const KcPicture * in,
   return out;
 }
 
-/* In decibels, of pictures of 16 bits, rounded to depth bits. */
+/* Returns the PSNR, in decibels, of pictures of 16 bits that are rounded to @depth bits. */
 static gdouble
 psnr (const KcPicture * a, const KcPicture * b, gint depth)
 {
@@ -118,7 +118,7 @@ spread (const KcPicture * grey, KcPicture * colour)
   }
 }
 
-/* A gray picture is the same with one and with three channels. */
+/* Checks that a gray picture gives the same result with one and with three channels. */
 static void
 check_grey (KcRun * run, MgpuBilateralMethod method)
 {

@@ -17,8 +17,8 @@ TEST_DECLARE (bilateral)
 
 static const KcFilter filter = {.cases = &cases_bilateral };
 
-/* The polynomial behind all weights, for every argument it can get: z has 15
- * fraction bits. Subnormal weights, which devices may flush, cannot be. */
+/* Checks the polynomial of all weights for every possible argument: z has 15 fraction bits.
+ * Subnormal weights, which devices may flush, cannot be. */
 static void
 check_exp2 (KcRun * run)
 {

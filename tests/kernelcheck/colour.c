@@ -73,8 +73,8 @@ static const KcFilter filter = {
 };
 
 #ifdef HAVE_OPENCV
-/* The luma of every color, or of some everywhere, is OpenCV's. The reference
- * stands for the kernels, which equal it. */
+/* Checks that the luma of every color, or of a sample of them, is OpenCV's. The reference stands
+ * for the kernels, which equal it. */
 static void
 check_opencv (KcRun * run)
 {

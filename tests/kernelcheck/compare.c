@@ -135,7 +135,7 @@ differs (const KcArray * want, const KcArray * got, gint x, gint y)
       type_size (want->type)) != 0;
 }
 
-/* '.' where equal, else the digits of the difference up to 9, then '#'. */
+/* Prints '.' for equal samples, otherwise the digit of the difference up to 9, then '#'. */
 static void
 print_map (const KcArray * want, const KcArray * got, gint first_x,
     gint first_y)

@@ -187,7 +187,7 @@ runs_clear (Runs * runs)
   g_array_unref (runs->list);
 }
 
-/* Index of the run with the first pixel of a component */
+/* Returns the index of the run with the first pixel of a component */
 static gint
 label_of (const RefComponents * found, gint number, const ComponentsMap * map)
 {

@@ -13,8 +13,8 @@
 
 /* ---- Beside GStreamer's own conversion ------------------------------------ */
 
-/* A gentle slope in every component, so that it matters little from which
- * neighbors chroma comes, and RGB stays in range. slope: in 1/256 a pixel */
+/* Draws a gentle slope in every component, so that it matters little from which neighbors chroma
+ * comes, and RGB stays in range. slope: in 1/256 a pixel */
 static void
 fill_slope (KcPicture * picture, gint slope)
 {
@@ -51,10 +51,10 @@ largest_difference (const KcPicture * first, const KcPicture * second)
   return largest;
 }
 
-/* Our conversions of flat and of gently sloping pictures differ from GStreamer's
- * videoconvert by 1 at most. From YUV to RGB it is 6: of the flat color
- * (100, 110, 120) of BT.601, which is (85.04, 111.36, 61.50), GStreamer 1.22
- * makes (84, 107, 61). The references stand for the kernels, which equal them. */
+/* Checks that our conversions of flat and of gently sloping pictures differ from GStreamer's
+ * videoconvert by 1 at most. From YUV to RGB it is 6: of the flat color (100, 110, 120) of BT.601,
+ * which is (85.04, 111.36, 61.50), GStreamer 1.22 makes (84, 107, 61). The references stand for
+ * the kernels, which equal them. */
 static void
 compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
     gint width, gint height, gint slope)
@@ -91,7 +91,7 @@ compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
   kc_case_end (run);
 }
 
-/* The matrices against arithmetic without rounding: RGB from YUV of BT.709. */
+/* Compares the matrices with arithmetic without rounding: RGB from YUV of BT.709. */
 static void
 check_exact (KcRun * run)
 {
@@ -152,11 +152,10 @@ check_gstreamer (KcRun * run)
 }
 
 #ifdef HAVE_OPENCV
-/* Frames of another size are OpenCV's, byte for byte; means of areas, which it
- * sums up in float, differ by 1 at most. Nearest pixels of odd sizes only: no
- * middle lies between two; and small ones: OpenCV goes in steps of 1/65536, so
- * that of 641 columns it takes 320 where 320.5 * 641 / 640 is 321.0008. The
- * references stand for the kernels, which equal them. */
+/* Checks that scaled frames are OpenCV's, byte for byte; means of areas, which it sums up in
+ * float, differ by 1 at most. Nearest pixels of odd sizes only: no middle lies between two; and
+ * small ones: OpenCV goes in steps of 1/65536, so that of 641 columns it takes 320 where 320.5 *
+ * 641 / 640 is 321.0008. The references stand for the kernels, which equal them. */
 static void
 check_opencv (KcRun * run)
 {

@@ -97,7 +97,7 @@ kc_convert_prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out)
   return TRUE;
 }
 
-/* The parameters of a conversion between frames of these sizes. */
+/* Returns the parameters of a conversion between frames of these sizes. */
 static MgpuConvertParams
 make_params (const Conversion * c, const GstVideoInfo * in,
     const GstVideoInfo * out)
@@ -135,7 +135,7 @@ create_any (GstMgpuContext * context, const GstVideoInfo * in,
   return mgpu_object_new (&mgpu_convert, context, in, NULL, out, &p, error);
 }
 
-/* The kernel that small frames share is left to create_shared(). */
+/* Leaves the kernel that small frames share to create_shared(). */
 static gpointer
 create (GstMgpuContext * context, const GstVideoInfo * in,
     const GstVideoInfo * out, gconstpointer params, GError ** error)
@@ -176,7 +176,7 @@ make_frame (const KcPicture * picture)
   return frame;
 }
 
-/* The byte of RGBx that is no sample, as a fourth component. */
+/* Adds the unused byte of RGBx as a fourth component. */
 static void
 add_filler (RefFrame * frame, const GstVideoInfo * info)
 {

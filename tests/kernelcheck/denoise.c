@@ -313,8 +313,8 @@ check_quality (KcRun * run, const gchar * name, const GPtrArray * frames,
   kc_case_end (run);
 }
 
-/* People who walk in front of a camera that rests, a film with a camera that moves, and trees
- * behind a camera that is driven past. */
+/* Measures three videos: people who walk in front of a fixed camera, a moving camera, and trees
+ * seen from a moving car. */
 static void
 check_qualities (KcRun * run)
 {

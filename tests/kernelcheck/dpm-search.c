@@ -46,7 +46,7 @@ search_clear (Search * search)
   g_clear_pointer (&search->model, mgpu_dpm_model_free);
 }
 
-/* For frames like info. FALSE: what went wrong was said. */
+/* Prepares the search in frames like @info. Returns FALSE after an error, which is printed. */
 static gboolean
 search_init (Search * search, KcRun * run, const GstVideoInfo * info)
 {

@@ -57,7 +57,7 @@ typedef struct
 
 /* ---- What is searched -------------------------------------------------------- */
 
-/* A random number from -1 to 1 */
+/* Returns a random number from -1 to 1 */
 static gfloat
 draw (KcRandom * random)
 {
@@ -86,7 +86,7 @@ make_filter (MgpuDpmFilter * filter, MgpuDpmFilter * pca, gint n_pca,
   pca->weights = make_weights (filter->rows * filter->columns * n_pca, random);
 }
 
-/* In any order, with limits that let some places through. */
+/* Puts the parts in a random order, with limits that some positions pass. */
 static void
 make_stages (MgpuDpmComponent * m, KcRandom * random)
 {
@@ -212,8 +212,7 @@ describe_filter (const MgpuDpmFilter * filter)
   filter->rows, filter->columns, filter->weights};
 }
 
-/* The components of a model as the reference has them: free the parts and the
- * array. */
+/* Returns the components of a model as the reference has them: free the parts and the array. */
 static RefDpmComponent *
 describe_model (const MgpuDpmModel * model)
 {
@@ -312,8 +311,8 @@ compare_level (KcRun * run, const Scene * scene, gboolean has_cascade,
           scores[i], boxes);
 }
 
-/* The parameter regions is an array of MgpuScoredBox, in which boxes have their middle,
- * or NULL. */
+/* Compares regions. @regions is an array of MgpuScoredBox, in which boxes have their middle, or
+ * NULL. */
 static void
 compare_scene (KcRun * run, const Scene * scene, gboolean has_cascade,
     const GArray * regions, MgpuDpm * self, const MgpuDpmScore * got,
@@ -355,7 +354,7 @@ compare_scene (KcRun * run, const Scene * scene, gboolean has_cascade,
 
 /* ---- Cases ------------------------------------------------------------------- */
 
-/* Memory on the device, full of what belongs to no score. */
+/* Allocates device memory, filled with values that are not scores. */
 static GstMgpuMemory *
 make_memory (KcRun * run, gsize size)
 {

@@ -261,8 +261,8 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
 #ifdef HAVE_DLIB
 /* ---- Against dlib ------------------------------------------------------------ */
 
-/* dlib's cells have 31 features and those at the edges of the frame other
- * pixels: cells count with 8 whole pixels or more between them and the edge. */
+/* Compares with dlib. Its cells have 31 features and those at the edges of the frame other pixels:
+ * cells count with 8 whole pixels or more between them and the edge. */
 static void
 compare_dlib (KcRun * run, GstVideoFormat format, gint width, gint height,
     KcContent content)

@@ -149,7 +149,7 @@ compare (KcRun * run, const KcFilter * filter, gpointer self,
   return ok;
 }
 
-/* FALSE when the variant does not apply to the format. */
+/* Checks a variant. Returns FALSE if it does not apply to the format. */
 static gboolean
 check_case (KcRun * run, const KcFilter * filter, const Case * c,
     KcRandom * random)
@@ -189,7 +189,8 @@ check_case (KcRun * run, const KcFilter * filter, const Case * c,
   return TRUE;
 }
 
-/* An emulator takes a thousand times as long. */
+/* Returns whether the case is small enough for an emulator, which takes a thousand times as
+ * long. */
 static gboolean
 worth_it (KcRun * run, const KcVariant * variant, Size size)
 {
@@ -241,7 +242,7 @@ check_fixed (KcRun * run, const KcFilter * filter)
   }
 }
 
-/* Every format and every variant once, where it applies. */
+/* Checks every format with every variant that applies to it. */
 static void
 check_fixed_quickly (KcRun * run, const KcFilter * filter)
 {
@@ -282,7 +283,7 @@ check_fixed_quickly (KcRun * run, const KcFilter * filter)
   g_free (seen);
 }
 
-/* Each variant once, in a format whose range is not the usual one of the format. */
+/* Checks each variant once, in a format whose range is not the usual one of the format. */
 static void
 check_ranges (KcRun * run, const KcFilter * filter)
 {

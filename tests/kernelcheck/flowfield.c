@@ -174,7 +174,7 @@ baker (gdouble u, gdouble v, gdouble range, const guint32 * colours,
   return fabs (length - 1) < 0.01;
 }
 
-/* The colors of the reference are those of the paper, up to rounding. */
+/* Checks that the colors of the reference are those of the paper, up to rounding. */
 static void
 check_paper (KcRun * run)
 {

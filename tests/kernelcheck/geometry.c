@@ -66,14 +66,14 @@ static const Case cases[] = {
 
 #define N_QUICK 5
 
-/* From -1 to 1 */
+/* Returns a random number from -1 to 1 */
 static gdouble
 any (KcRandom * random)
 {
   return kc_random_below (random, 1 << 20) / 524288.0 - 1;
 }
 
-/* A homography that the model can be; moves by whole pixels where it is exact. */
+/* Makes a random homography of the kind of the model; it moves by whole pixels if it is exact. */
 static void
 make_matrix (gdouble * m, guint model, gboolean is_exact, KcRandom * random)
 {

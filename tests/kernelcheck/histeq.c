@@ -192,7 +192,7 @@ check_streams (KcRun * run, GstVideoFormat format)
 }
 
 #ifdef HAVE_OPENCV
-/* Byte for byte, on a real picture where there is one. */
+/* Compares byte for byte, on a photograph if there is one. */
 static void
 check_clahe_peer (KcRun * run)
 {
@@ -248,7 +248,7 @@ check_clahe_peer (KcRun * run)
 }
 #endif
 
-/* quotient() of math.cl in C. */
+/* Divides like quotient() of math.h. */
 static gfloat
 quotient (gfloat n, gfloat d)
 {
@@ -266,8 +266,8 @@ quotient (gfloat n, gfloat d)
   return fmaf (fmaf (-d, q, n), r.value, q);
 }
 
-/* The division of the table is that of C: for all small divisors, and for some
- * of each size up to 2^32. */
+/* Checks that the division of the table is that of C: for all small divisors, and for some of each
+ * size up to 2^32. */
 static void
 check_quotient (KcRun * run)
 {

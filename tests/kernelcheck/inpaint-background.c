@@ -57,8 +57,8 @@ static const struct
 #define CUT_FRAME 13
 #define LATE_FRAME 2
 
-/* An object that nobody masks stands in the middle, and goes; another one, which is masked
- * late, leaves through a corner. */
+/* Draws objects: one that is never masked stands in the middle, and goes; another one, which is
+ * masked late, leaves through a corner. */
 static void
 paint (KcPicture * picture, gint frame, gboolean moves, KcRandom * random)
 {
@@ -88,7 +88,7 @@ paint (KcPicture * picture, gint frame, gboolean moves, KcRandom * random)
   }
 }
 
-/* Three people: two that walk to the right, first side by side, one that walks to the left.
+/* Draws three people: two that walk to the right, first side by side, one that walks to the left.
  * Their bodies are textured, their legs swing. Near the end there is another scene. */
 void
 kc_inpaint_paint_passing (KcPicture * picture, gint frame, KcRandom * random)
@@ -128,8 +128,8 @@ kc_inpaint_paint_passing (KcPicture * picture, gint frame, KcRandom * random)
   }
 }
 
-/* Two poles, which are moved once. In gray frames they come when their place has been seen,
- * so that an emulator has little to fill. */
+/* Masks two poles, which are moved once. In gray frames they appear after their place was seen, so
+ * that an emulator has little to fill. */
 static void
 set_poles (gint width, gint height, gint frame, gboolean is_late,
     guint8 * unknown, guint8 * mask)
@@ -146,7 +146,7 @@ set_poles (gint width, gint height, gint frame, gboolean is_late,
   }
 }
 
-/* A box that goes through the frame, one at its side, and one that appears where next to
+/* Masks a box that moves through the frame, one at its side, and one that appears where almost
  * nothing has been seen yet. */
 static void
 set_mask (gint width, gint height, gint frame, guint8 * unknown, guint8 * mask)

@@ -58,8 +58,8 @@ paint (KcPicture * picture, guint frame, KcRandom * random)
   }
 }
 
-/* Whether a frame is blended: some frames of each kind, filled anew, replayed and
- * followed, are. */
+/* Returns whether a frame is blended: some frames of each kind, filled anew, replayed and followed,
+ * are. */
 static gboolean
 is_blended (guint frame)
 {

@@ -96,8 +96,8 @@ compare_table (KcRun * run, const gchar * name, Table * table, guint columns,
   return TRUE;
 }
 
-/* The planes of frames with alpha, which have this format, are rounded down; the odd ones of
- * the cases here are. */
+/* Returns whether samples are rounded down, as those of planes of frames with alpha are; here
+ * frames of this format with an odd width are not. */
 static gboolean
 rounds (const Case * c)
 {
@@ -197,8 +197,9 @@ choose_component (GstVideoFormat format, guint turn)
       % GST_VIDEO_FORMAT_INFO_N_COMPONENTS (gst_video_format_get_info (format));
 }
 
-/* Mesa's llvmpipe ends the loops of a work-item after 65535 rounds in all, which
- * the bands of large frames need more of. Its own class has no bands. */
+/* Returns whether the device is Mesa's llvmpipe with the class of processors. It ends the loops of
+ * a work-item after 65535 rounds in all, and the bands of large frames need more. Its own class
+ * has no bands. */
 static gboolean
 ends_loops (KcRun * run)
 {
@@ -263,7 +264,7 @@ check_random (KcRun * run, KcRandom * random)
   check_case (run, &c, random);
 }
 
-/* Words above the largest value count as this value. */
+/* Checks that words above the largest value count as this value. */
 static void
 check_excess (KcRun * run)
 {
@@ -374,7 +375,7 @@ opencv_integral (gpointer data)
       bench->with_squares ? (gdouble *) bench->squares.got : NULL);
 }
 
-/* Our reference against OpenCV. */
+/* Compares our reference with OpenCV. */
 static void
 compare_opencv (KcRun * run, gint width, gint height)
 {

@@ -96,7 +96,7 @@ add_int (JsonBuilder * builder, const gchar * name, gint64 value)
   json_builder_add_int_value (builder, value);
 }
 
-/* The results of a function are the same bytes on each device. */
+/* Checks that the results of a function are the same bytes on each device. */
 static void
 compare_digests (KcRun * run, Totals * totals, const gchar * digest)
 {
@@ -267,7 +267,7 @@ run_class (const gchar * device, GstMgpuDeviceClass device_class,
   kc_run_free (run);
 }
 
-/* FALSE when there is no such device. */
+/* Checks a device. Returns FALSE if it does not exist. */
 static gboolean
 run_device (const gchar * device, guint64 seed, Totals * totals)
 {
@@ -342,7 +342,7 @@ write_json (JsonBuilder * builder, const gchar * file)
   return ok;
 }
 
-/* FALSE: an option has a value that does not exist. */
+/* Checks the options. Returns FALSE if one has a value that does not exist. */
 static gboolean
 check_options (void)
 {

@@ -266,8 +266,8 @@ make_floats (const guint8 * bytes, gsize n)
   return floats;
 }
 
-/* Our reference against OpenCV, whose distances are roots; of those that are as
- * near it may take any. */
+/* Compares our reference with OpenCV, whose distances are roots. Of several at the same distance
+ * it may choose any. */
 static void
 compare_opencv (KcRun * run, guint n, guint m, guint content)
 {

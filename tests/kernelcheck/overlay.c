@@ -101,8 +101,8 @@ static const KcVariant variants[] = {
 
 /* ---- Letters ---------------------------------------------------------------- */
 
-/* An image of the size that text may have, which no font takes part in: each
- * pixel is covered by chance, many not at all or wholly. */
+/* Makes an image of the size of a text without a font: each pixel has a random coverage, often
+ * none or full. */
 static void
 make_letters (const gchar * text, gint size, const GstVideoInfo * info,
     MgpuTextImage * image)
@@ -180,8 +180,8 @@ make_keypoints (const Scene * scene, const GstVideoInfo * info, guint * n)
 
 #define N_POINTS 12
 
-/* The way of an object: random places all over the frame and around it, some of them
- * again, and some that are far or none. */
+/* Makes the path of an object: random positions in and around the frame, some repeated, some far
+ * away or missing. */
 static void
 make_points (const GstVideoInfo * info, guint id, MgpuOverlayPoint * points)
 {

@@ -10,7 +10,7 @@
 #include <opencv2/core/ocl.hpp>
 #include <opencv2/video/tracking.hpp>
 
-/* Two threads on the processor, and no OpenCL, as in peers-opencv.cpp. */
+/* Sets two threads on the processor, and no OpenCL, as in peers-opencv.cpp. */
 static void
 use_threads ()
 {
@@ -18,7 +18,7 @@ use_threads ()
   cv::ocl::setUseOpenCL (false);
 }
 
-/* The pixels of the only plane, in place. */
+/* Returns the pixels of the only plane, without a copy. */
 static cv::Mat
 view (const KcPicture * picture)
 {

@@ -85,7 +85,7 @@ kc_opencv_estimate_fundamental (const KcSiftSide * a, const KcSiftSide * b,
       g);
 }
 
-/* How far each point is from where it should be. */
+/* Returns the distance of each point from its correct position. */
 static std::vector<double>
 distances (const Points & from, const Points & to, const KcGeometry * g)
 {
@@ -102,7 +102,7 @@ distances (const Points & from, const Points & to, const KcGeometry * g)
   return result;
 }
 
-/* By how many pixels the homography that matches give is off. */
+/* Returns the error, in pixels, of the homography from matches. */
 static double
 homography_error (const Points & from, const Points & to, const KcGeometry * g,
     float right, float bottom)

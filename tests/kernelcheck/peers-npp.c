@@ -148,7 +148,7 @@ kc_npp_histogram (gconstpointer params, const KcPicture * in, KcPicture * out)
   return elapsed (device);
 }
 
-/* Memory for results that do not fit into a frame. It only grows. */
+/* Returns memory for results that do not fit into a frame. It only grows. */
 static void *
 get_results (size_t size)
 {

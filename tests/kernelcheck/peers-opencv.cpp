@@ -26,7 +26,7 @@ kc_opencv_set_threads (guint n)
   n_threads = n;
 }
 
-/* The rule of the comparison: two threads on the processor, unless the program chose
+/* Applies the rule of the comparison: two threads on the processor, unless the program chose
  * another number, and no OpenCL. */
 static void
 use_threads ()
@@ -35,7 +35,7 @@ use_threads ()
   cv::ocl::setUseOpenCL (false);
 }
 
-/* The pixels of the only plane, in place. */
+/* Returns the pixels of the only plane, without a copy. */
 static cv::Mat
 view (const KcPicture * picture, int type)
 {
@@ -59,7 +59,7 @@ kc_opencv_bilateral (gconstpointer params, const KcPicture * in, KcPicture * out
   return -1;
 }
 
-/* The histogram and the look-up are OpenCV's, the line between them is
+/* Equalizes with the histogram and look-up of OpenCV; the table between them follows
  * docs/algorithms/histeq.md. */
 static void
 stretch_levels (const MgpuLevelsParams * p, const cv::Mat & src, cv::Mat & dst)
@@ -131,7 +131,7 @@ kc_opencv_sharpen (gconstpointer params, const KcPicture * in, KcPicture * out)
   return -1;
 }
 
-/* The Gaussian of all planes. */
+/* Computes the Gaussian of all planes. */
 gdouble
 kc_opencv_blur (gconstpointer params, const KcPicture * in, KcPicture * out)
 {

@@ -187,7 +187,7 @@ random_places (MgpuPeoplePlaces * places, const Case * c, KcRandom * random)
   places->max_height = kc_random_below (random, 2) * 150;
 }
 
-/* The hits in regions are those of the whole frame that lie in them. */
+/* Checks that the hits in regions are those of the whole frame that lie in them. */
 static void
 check_places (KcRun * run, MgpuPeople * self, const Case * c, KcFrame * frame,
     const RefPeople * people, KcRandom * random)
@@ -354,9 +354,9 @@ check_weights (KcRun * run)
   kc_case_end (run);
 }
 
-/* How many of a are in b too, and how far apart scores are at most. edge: near
- * which a score may fall on either side of the threshold of 0; those are left
- * out when they have no counterpart. */
+/* Returns how many of a are in b too, and how far apart scores are at most. edge: near which a
+ * score may fall on either side of the threshold of 0; those are left out when they have no
+ * counterpart. */
 static guint
 count_shared (const GArray * a, const GArray * b, gdouble edge,
     gdouble * most, guint * n)

@@ -35,7 +35,8 @@ kc_random_below (KcRandom * random, guint32 n)
   return (guint32) (((guint64) kc_random (random) * n) >> 32);
 }
 
-/* A byte that depends on where it is, so that a misplaced copy shows too. */
+/* Fills the picture with bytes that depend on their positions, so that a misplaced copy is
+ * found. */
 static void
 poison (KcPicture * picture)
 {

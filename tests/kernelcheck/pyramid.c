@@ -49,8 +49,7 @@ typedef struct
   guint8 *detail_want[MAX_LEVELS], *detail_got[MAX_LEVELS];
 } Levels;
 
-/* Like kc_picture_plane(), but i may also be the byte of a pixel that is no
- * component. */
+/* Returns a plane like kc_picture_plane(), but @i may also be the unused byte of a pixel. */
 static RefPlane
 get_plane (const KcPicture * picture, guint i)
 {
@@ -66,7 +65,7 @@ get_plane (const KcPicture * picture, guint i)
   return plane;
 }
 
-/* The levels by the reference. */
+/* Computes the levels with the reference. */
 static void
 make_levels (MgpuPyramid * self, const Case * c, Levels * levels,
     const KcPicture * in, KcRandom * random)
@@ -222,7 +221,7 @@ compare_levels (KcRun * run, MgpuPyramid * self, Device * device,
   return ok;
 }
 
-/* Values of all samples, without the bits below them. */
+/* Compares the values of all samples, without the unused low bits. */
 static gboolean
 same_values (const KcPicture * a, const KcPicture * b, guint n_components)
 {
@@ -239,7 +238,7 @@ same_values (const KcPicture * a, const KcPicture * b, guint n_components)
   return TRUE;
 }
 
-/* All levels down to the frame again. */
+/* Compares all levels that are collapsed down to the frame. */
 static gboolean
 check_collapse (KcRun * run, MgpuPyramid * self, Device * device,
     const Levels * levels, const KcPicture * in)
@@ -371,7 +370,7 @@ check_fixed (KcRun * run)
   }
 }
 
-/* All the levels that there can be, each with all its memories in one job. */
+/* Checks the maximum number of levels, all in one job. */
 static void
 check_deepest (KcRun * run)
 {
@@ -403,7 +402,7 @@ check_random (KcRun * run, KcRandom * random)
   check_case (run, &c, random);
 }
 
-/* Words above the largest value count as this value. */
+/* Checks that words above the largest value count as this value. */
 static void
 check_excess (KcRun * run)
 {
@@ -482,7 +481,7 @@ bench_clear (Bench * bench)
   kc_picture_free (bench->in);
 }
 
-/* All levels, or the detail without its picture and the last level. */
+/* Times all levels, or the detail without its picture and the last level. */
 static gdouble
 time_levels (gpointer data)
 {
@@ -576,8 +575,8 @@ npp_level (gpointer data)
 #endif
 
 #ifdef HAVE_OPENCV
-/* Our reference against OpenCV: all levels, and the magnification of each but
- * for the last row of an odd height, where OpenCV takes a wrong one. */
+/* Compares our reference with OpenCV: all levels, and their magnification except the last row of
+ * an odd height, where OpenCV uses a wrong row. */
 static void
 compare_opencv (KcRun * run, gint width, gint height)
 {

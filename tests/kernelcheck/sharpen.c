@@ -54,7 +54,7 @@ true_gaussian (const gdouble * in, gdouble * out, gdouble sigma, gint dx)
     out[i] /= weights;
 }
 
-/* Black and white squares, whose edges have the largest errors. */
+/* Checks the accuracy for black and white squares, whose edges have the largest errors. */
 static void
 check_accuracy (KcRun * run, gdouble sigma)
 {

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The picture in a file, as it is, in gray; NULL where there is none. */
+/* Returns the picture in a file, as it is, in gray; NULL where there is none. */
 static KcPicture *
 load_picture (const gchar * name)
 {
@@ -70,7 +70,7 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return difference < 0 ? -1 : difference > 0;
 }
 
-/* Percentage of the points of a that b has too. distances: (nullable): of their
+/* Returns the percentage of the points of @a that @b also has. distances: (nullable): of their
  * descriptors, in rising order */
 static gdouble
 share_of (const KcSiftSide * a, const KcSiftSide * b, GArray * distances)

@@ -206,7 +206,7 @@ fill_rectangles (Region * self, guint n, gint width, gint height,
   }
 }
 
-/* A disc, with holes. */
+/* Draws a disc with holes. */
 static void
 fill_mask (Region * self, gint width, gint height, KcRandom * random)
 {
@@ -223,7 +223,7 @@ fill_mask (Region * self, gint width, gint height, KcRandom * random)
     }
 }
 
-/* The box around what counts, which is one pixel at least. */
+/* Finds the box around the pixels that are not 0, at least one pixel. */
 static void
 find_box (Region * self, gint width, gint height)
 {
@@ -474,7 +474,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   kc_case_end (run);
 }
 
-/* A grid in the quick set, too */
+/* Checks a grid, also in the quick set. */
 static void
 check_grid (KcRun * run, KcRandom * random)
 {
@@ -535,7 +535,7 @@ check_all_given (KcRun * run)
   }
 }
 
-/* Noise, of which the strongest keypoints are kept, the last time at 3840x2160. */
+/* Checks that the strongest keypoints of noise are kept, the last time at 3840x2160. */
 static void
 check_full (KcRun * run, KcRandom * random)
 {

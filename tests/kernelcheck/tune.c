@@ -206,7 +206,7 @@ compare_often (Tuner * self, const gchar * a, const gchar * b, guint n,
 
 /* ---- The journal ------------------------------------------------------------ */
 
-/* FALSE: an error, which is printed. */
+/* Saves the journal. Returns FALSE after an error, which is printed. */
 static gboolean
 save_journal (Tuner * self)
 {

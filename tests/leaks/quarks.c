@@ -26,7 +26,7 @@ static void *const volatile *current;
 static void *tables[MAX_TABLES];
 static gint n_tables;
 
-/* A larger table is allocated while the one before it is still the current. */
+/* Notes the table that was current when a larger one is allocated. */
 static void
 see_table (const volatile void *memory, size_t size)
 {
@@ -42,7 +42,7 @@ see_free (const volatile void *memory)
 {
 }
 
-/* Element i of the table is the string of quark i. */
+/* Returns whether @word points to the table of strings, whose element i is that of quark i. */
 static gboolean
 is_table (void *const *word)
 {

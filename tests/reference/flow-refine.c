@@ -147,7 +147,7 @@ add_neighbours (const Step * s, const float *plane, int x, int y, float start)
   return sum;
 }
 
-/* Successive over-relaxation of the pixels of one color of a chessboard */
+/* Does a step of successive over-relaxation for the pixels of one color of a chessboard. */
 static void
 relax (const Step * s, const Field * f, int colour)
 {

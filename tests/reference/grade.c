@@ -43,7 +43,7 @@ from_hlg (double v)
       : (exp ((v - 0.55991073) / 0.17883277) + 0.28466892) / 12;
 }
 
-/* BT.2390-11, section 5.4.1, with black at 0. */
+/* Maps tones by BT.2390-11, section 5.4.1, with black at 0. */
 static double
 eetf (double nits, double peak)
 {

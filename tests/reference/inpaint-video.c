@@ -499,7 +499,7 @@ mix (Mixture * sum, int n, const int32_t * colour, int opacity, uint32_t weight,
   sum->origin[origin] += weight;
 }
 
-/* The largest inner distance within 4 pixels: see ref_video_fill() */
+/* Returns the largest inner distance within 4 pixels: see ref_video_fill() */
 static int
 get_depth (const RefVideo * self, const uint8_t * depths, int x, int y)
 {

@@ -258,7 +258,7 @@ identity (const RefKernelCall * call, int x, int y, int v[4])
 {
 }
 
-/* Bilinear between pixels, a third of a pixel to the left and half of one up */
+/* Interpolates bilinearly a third of a pixel to the left and half of one up */
 static void
 shift (const RefKernelCall * call, int x, int y, int v[4])
 {
@@ -276,7 +276,7 @@ shift (const RefKernelCall * call, int x, int y, int v[4])
   }
 }
 
-/* A result that fades: @previous is the last result here. */
+/* Lets the result fade: @previous is the last result here. */
 static void
 trail (const RefKernelCall * call, int x, int y, int v[4])
 {
@@ -298,7 +298,7 @@ numbers (const RefKernelCall * call, int x, int y, int v[4])
   v[0] = (int) ((call->number * 40 + (uint64_t) x) % 256);
 }
 
-/* Where luma is above the middle */
+/* Marks pixels whose luma is above the middle. */
 static void
 mask (const RefKernelCall * call, int x, int y, int v[4])
 {

@@ -51,7 +51,7 @@ start (void)
   fprintf (stderr, "MGPU_TEST_DELAY_SEED=%lu\n", seed);
 }
 
-/* A random number of this thread. */
+/* Returns a random number of this thread. */
 static unsigned
 roll (void)
 {

@@ -77,7 +77,7 @@ set_switch (const gchar * name, gboolean on)
   gtk_switch_set_active (GTK_SWITCH (find (name)), on);
 }
 
-/* The mean difference of neighbors in a row of the last picture, of green */
+/* Returns the mean difference of neighbors in a row of the last picture, of green */
 static gdouble
 measure_roughness (void)
 {
@@ -123,7 +123,7 @@ save (void)
   return picture;
 }
 
-/* Whether the green of keypoints is somewhere in the last picture */
+/* Returns whether the green of keypoints is somewhere in the last picture */
 static gboolean
 has_keypoints (void)
 {

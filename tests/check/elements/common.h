@@ -199,8 +199,7 @@ layout_planes (const GstVideoInfo * info, Layout layout, gsize * offset,
   return size;
 }
 
-/* The first sample of component c. P010's V lies 2 bytes behind U; GStreamer
- * 1.22 says 1. */
+/* Returns the first sample of component c. P010's V lies 2 bytes behind U; GStreamer 1.22 says 1. */
 static inline guint8 *
 comp_data (GstVideoFrame * frame, guint c)
 {
@@ -287,7 +286,7 @@ memory_new (gsize size, gsize shift)
   return memory;
 }
 
-/* A frame in system memory; seed decides what it shows. */
+/* Returns a frame in system memory with random content, which depends on @seed. */
 static inline GstBuffer *
 frame_new (const GstVideoInfo * info, Layout layout, guint seed)
 {
@@ -317,7 +316,8 @@ frame_new (const GstVideoInfo * info, Layout layout, guint seed)
   return buffer;
 }
 
-/* The number of samples in which two frames differ; of packed formats, of rows. */
+/* Returns the number of samples in which two frames differ; for packed formats, the number of
+ * rows. */
 static inline guint
 count_differences (const GstVideoInfo * info, GstBuffer * a, GstBuffer * b)
 {
@@ -350,7 +350,7 @@ count_differences (const GstVideoInfo * info, GstBuffer * a, GstBuffer * b)
 #define fail_unless_same_frame(info, a, b) \
   fail_unless (count_differences (info, a, b) == 0)
 
-/* The element called f of a harness that was made from a launch line. */
+/* Returns the element called f of a harness that was made from a launch line. */
 static inline GstElement *
 harness_filter (GstHarness * h)
 {
@@ -371,7 +371,7 @@ harness_stat (GstHarness * h, const gchar * field)
   return value;
 }
 
-/* The context that all harnesses of a test have in common, so that each program is built
+/* Returns the context that all harnesses of a test have in common, so that each program is built
  * once. */
 static inline GstContext *
 common_context (void)
@@ -427,7 +427,7 @@ harness_new (const gchar * launch, const gchar * in_caps,
   return harness_new_on (common_context (), launch, in_caps, out_caps);
 }
 
-/* Whether host and device share memory, so that a frame need not be copied. */
+/* Returns whether host and device share memory, so that a frame need not be copied. */
 static inline gboolean
 device_is_unified (void)
 {
@@ -448,7 +448,7 @@ frame_memory (GstBuffer * buffer)
   return (GstMgpuMemory *) gst_buffer_peek_memory (buffer, 0);
 }
 
-/* A frame in the memory of context, with default strides. */
+/* Returns a frame in the memory of context, with default strides. */
 static inline GstBuffer *
 device_frame_new (GstMgpuContext * context, const GstVideoInfo * info,
     guint seed)
@@ -526,8 +526,8 @@ check_bytes (GBytes * bytes, gconstpointer expected, gsize size)
   g_bytes_unref (bytes);
 }
 
-/* Whether n references to object are left. Threads that end, and messages, may
- * hold theirs a moment longer than the call that stopped them. */
+/* Returns whether n references to object are left. Threads that end, and messages, may hold theirs
+ * a moment longer than the call that stopped them. */
 static inline gboolean
 comes_to_refs (gpointer object, gint n)
 {

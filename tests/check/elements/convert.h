@@ -132,7 +132,7 @@ convert_new (const gchar * launch, const gchar * in, const gchar * out,
   return h;
 }
 
-/* A frame like info of which a part is seen. */
+/* Returns a frame of the format @info with a crop meta for the part @seen. */
 static inline GstBuffer *
 cropped_new (GstHarness * h, const GstVideoInfo * info, gboolean device,
     const RefRectangle * seen)

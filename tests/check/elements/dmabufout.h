@@ -170,7 +170,7 @@ offer_pool (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_HANDLED;
 }
 
-/* A harness of launch, with frames of the format of @info, before an element that offers
+/* Returns a harness of launch, with frames of the format of @info, before an element that offers
  * @pool, or none. */
 static inline GstHarness *
 harness_before (const gchar * launch, const GstVideoInfo * info,

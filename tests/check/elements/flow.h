@@ -186,7 +186,7 @@ stream_push (Stream * self, guint seed)
   stream_check (self, from, out);
 }
 
-/* A gray frame of rectangles, which move by (3, 1) pixels from frame to frame */
+/* Returns a gray frame of rectangles, which move by (3, 1) pixels from frame to frame */
 static inline GstBuffer *
 rectangles_new (const GstVideoInfo * info, gint t)
 {

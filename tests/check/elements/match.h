@@ -47,7 +47,7 @@ photograph_new (const gchar * name, gchar ** caps)
   return buffer;
 }
 
-/* A frame of one gray, of the size of caps */
+/* Returns a frame of one gray, of the size of caps */
 static inline GstBuffer *
 blank_new (const gchar * caps)
 {

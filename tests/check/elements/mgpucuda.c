@@ -51,7 +51,7 @@ cuda_caps_new (const GstVideoInfo * info)
   return caps;
 }
 
-/* An active pool of frames of a context, in which commands run in a stream of their own. */
+/* Returns an active pool of frames of a context, whose commands run in a separate stream. */
 static GstBufferPool *
 cuda_pool_new_in (GstCudaContext * context, const GstVideoInfo * info,
     GstCudaMemoryAllocMethod method)
@@ -83,7 +83,7 @@ cuda_pool_free (GstBufferPool * pool)
   gst_object_unref (pool);
 }
 
-/* A frame of @pool. Its bytes are on their way: nobody has waited for the stream. */
+/* Returns a frame of @pool. Its bytes may still be copied: nobody has waited for the stream. */
 static GstBuffer *
 cuda_frame_new (GstBufferPool * pool, const GstVideoInfo * info, guint seed)
 {
@@ -122,7 +122,7 @@ harness_new_cuda (const gchar * launch, const GstVideoInfo * info,
   return harness_new_in (cuda_context (), launch, info, cuda_in, out_caps);
 }
 
-/* The field of all elements of ours together */
+/* Returns the sum of the field @field of "stats" over all elements of the harness */
 static guint64
 sum_stat (GstHarness * h, const gchar * field)
 {
@@ -177,7 +177,7 @@ device_of (GstCudaContext * context)
   return id;
 }
 
-/* The pool that mgpuupload offers; NULL if it offers none. */
+/* Returns the pool that mgpuupload offers; NULL if it offers none. */
 static GstBufferPool *
 offered_pool (GstHarness * h, const GstVideoInfo * info)
 {

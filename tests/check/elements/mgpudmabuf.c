@@ -31,7 +31,7 @@ set_device (guint i)
   layer_set_device (devices[i].route, devices[i].unified);
 }
 
-/* A memory of claimed bytes, with a file of size bytes. */
+/* Returns a memory that claims to have @claimed bytes, on a file of @size bytes. */
 static GstMemory *
 fd_memory_new (gsize claimed, gsize size)
 {
@@ -42,7 +42,7 @@ fd_memory_new (gsize claimed, gsize size)
   return memory;
 }
 
-/* A frame in one file, which begins after skip bytes. */
+/* Returns a frame in one file, which begins after skip bytes. */
 static GstBuffer *
 fd_frame_new (const GstVideoInfo * info, Layout layout, gsize skip, guint seed)
 {

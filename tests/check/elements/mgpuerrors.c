@@ -84,7 +84,7 @@ begin (const gchar * launch, const gchar * src)
   gst_harness_set_sink_caps_str (h, "ANY");
 }
 
-/* The most bytes that the device allocates at once */
+/* Returns the maximum number of bytes that the device allocates at once */
 static guint64
 find_most (void)
 {
@@ -442,8 +442,8 @@ GST_START_TEST (test_caps_too_wide)
 
 GST_END_TEST;
 
-/* Somebody behind the element changed what its pool has said of a frame, and the
- * frame comes back. */
+/* Checks a frame that returns to its pool after an element downstream changed what the pool said
+ * of it. */
 static void
 check_changed_meta (const gchar * launch, const gchar * pad, const gchar * cure)
 {

@@ -388,7 +388,7 @@ remark_transform (GstBuffer * to, GstMeta * meta, GstBuffer * from, GQuark type,
       && gst_buffer_add_meta (to, remark_get_info (), NULL) != NULL;
 }
 
-/* Other people's metas come through, and flags and times with them. */
+/* Checks that foreign metas, flags and timestamps are kept. */
 static void
 check_metas (const gchar * name, Layout layout)
 {
@@ -468,7 +468,7 @@ count_tables (GstBuffer * buffer)
       + gst_buffer_get_n_meta (buffer, GST_MGPU_INTEGRAL_META_API_TYPE);
 }
 
-/* A frame with a region, which mgpuoverlay draws. */
+/* Returns a frame with a region, which mgpuoverlay draws. */
 static GstBuffer *
 marked_frame_new (const GstVideoInfo * info, guint seed)
 {
@@ -478,7 +478,7 @@ marked_frame_new (const GstVideoInfo * info, guint seed)
   return frame;
 }
 
-/* frame passes h, as it is. */
+/* Checks that @frame passes the harness @h unchanged. */
 static void
 check_disabled (GstHarness * h, const GstVideoInfo * info, GstBuffer * frame)
 {
@@ -594,7 +594,8 @@ GST_END_TEST;
 
 /* --- States --- */
 
-/* The launches of kernel in the statistics of element, 0 when it is not there. */
+/* Returns the number of launches of @kernel in the statistics of @element; 0 if the kernel is not
+ * there. */
 static guint64
 launches_of (GstElement * element, const gchar * kernel)
 {

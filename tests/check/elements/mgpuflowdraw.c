@@ -134,7 +134,7 @@ check_part (GstBuffer * whole, GstBuffer * part, const MgpuRect * box)
   }
 }
 
-/* The same of tracks: those of @part have the positions of @whole less that of the box. */
+/* Checks the same of tracks: those of @part have the positions of @whole less that of the box. */
 static void
 check_part_tracks (GstBuffer * whole, GstBuffer * part, const MgpuRect * box)
 {

@@ -315,7 +315,7 @@ GST_END_TEST;
 
 static gint n_asked;
 
-/* A log function that asks the element that logs for its latency. */
+/* Asks the element that logs for its latency; a log function. */
 static void
 ask_latency (GstDebugCategory * category, GstDebugLevel level,
     const gchar * file, const gchar * function, gint line, GObject * object,

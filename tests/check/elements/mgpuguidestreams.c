@@ -97,7 +97,7 @@ source_init (Two * two, gboolean together)
   check_frame (two, 1, 40, 6, 0, FALSE);
 }
 
-/* Whether event, which is kept, was accepted; from a sink behind the filter */
+/* Sends @event (transfer none) from a sink behind the filter. Returns whether it was accepted */
 static gboolean
 seek_from_sink (Two * two, GstEvent * event)
 {

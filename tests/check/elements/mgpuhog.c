@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-/* The regions of out are the windows of people, best first. */
+/* Checks that the regions of @out are the windows of @people, best first. */
 static void
 check_windows (const RefPeople * people, GstBuffer * out)
 {

@@ -31,7 +31,7 @@ keep (GstElement * sink, GstBuffer * buffer, GstPad * pad, GstBuffer ** last)
   gst_buffer_replace (last, buffer);
 }
 
-/* The best detection is the answer. */
+/* Checks that the best detection is the expected one. */
 static void
 check_answer (const Answer * answer, const gchar * properties)
 {

@@ -18,7 +18,7 @@
 
 /* ---- Against the reference --------------------------------------------------- */
 
-/* The only component of the model in make_model(). */
+/* Describes the only component of the model of make_model() to the reference. */
 static void
 describe (const MgpuDpmComponent * m, RefDpmPart parts[2],
     RefDpmComponent * component)
@@ -439,7 +439,7 @@ GST_END_TEST;
 
 /* ---- A trained model --------------------------------------------------------- */
 
-/* Somebody walks to the right when the video begins. */
+/* Checks that a person is found who walks to the right when the video begins. */
 static void
 check_trained (const gchar * properties)
 {

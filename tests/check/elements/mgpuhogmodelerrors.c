@@ -29,7 +29,7 @@ clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
   return ret;
 }
 
-/* The element does not start, and its error has all words. */
+/* Checks that the element does not start, and that its error contains all words. */
 static void
 expect_error (const gchar * models, gint code, const gchar * word1,
     const gchar * word2)

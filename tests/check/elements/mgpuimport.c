@@ -5,7 +5,7 @@
 /* Tests that frames of any memory and layout get to the device, in place or copied. */
 #include "common.h"
 
-/* Whether a layout can be used in place by a device that shares memory. */
+/* Returns whether a layout can be used in place by a device that shares memory. */
 static gboolean
 in_place (const GstVideoInfo * info, Layout layout)
 {
@@ -159,7 +159,7 @@ GST_START_TEST (test_tee)
 
 GST_END_TEST;
 
-/* Three filters in a row: one upload and one download, or none at all. */
+/* Checks that three filters in a row make one upload and one download, or none. */
 static void
 check_chain (const gchar * caps)
 {

@@ -79,7 +79,7 @@ push_five (gpointer data)
   return NULL;
 }
 
-/* The thread that brings frames goes on until so many are in flight, or unfinished
+/* Checks that the thread that pushes frames continues until so many are in flight, or unfinished
  * where nobody looks at them. */
 static void
 check_bound (GstHarness * h, guint max, guint n_leave)

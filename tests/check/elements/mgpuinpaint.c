@@ -29,7 +29,7 @@ write_grey (const gchar * name, gint width, gint height, const guint8 * mask)
   return path;
 }
 
-/* Whether gdk-pixbuf reads PGM and PPM files here. Says so if not. */
+/* Returns whether gdk-pixbuf reads PGM and PPM files here. Prints a line if not. */
 static gboolean
 can_read_pgm (void)
 {
@@ -60,7 +60,7 @@ write_pgm (const gchar * name, gint width, gint height, const guint8 * mask)
   return path;
 }
 
-/* A pipe that nobody writes to. */
+/* Returns a pipe that nobody writes to. */
 static gchar *
 make_pipe (const gchar * name)
 {
@@ -590,7 +590,7 @@ start_long_frame (Push * push, const GstVideoInfo * info, GstBus * bus)
   return thread;
 }
 
-/* The frame of thread ended before it was complete, and goes nowhere. */
+/* Checks that the frame of @thread ended before it was complete, and is not pushed. */
 static void
 check_stopped (GstHarness * h, GThread * thread, GstBus * bus)
 {

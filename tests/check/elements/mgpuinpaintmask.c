@@ -335,7 +335,7 @@ write_balls (const gchar * png, const gchar * jpeg)
   gst_element_set_state (pipeline, GST_STATE_NULL);
 }
 
-/* Which bytes of a frame of noise change with the mask in a file. */
+/* Finds the bytes of a frame of noise that change with the mask in a file. */
 static guint8 *
 find_changes (const gchar * path, guint * n)
 {

@@ -47,7 +47,7 @@ two_clear (Two * two)
   gst_object_unref (two->filter);
 }
 
-/* A mask of a square of 6 pixels at (x, 8): 128 there, 127 elsewhere. */
+/* Pushes a mask with a square of 6 pixels at (x, 8): 128 there, 127 elsewhere. */
 static void
 push_mask (Two * two, gint x, guint ms, guint duration)
 {
@@ -79,7 +79,7 @@ frame_at (Two * two, guint ms)
   return buffer;
 }
 
-/* The frame at ms has to be filled where the mask at x says; -1: nowhere. */
+/* Checks that the frame at @ms is filled in the square at @x; -1: nowhere. */
 static void
 check_frame (Two * two, guint ms, gint x)
 {

@@ -62,7 +62,7 @@ get_truth (guint film, gint frame, gint x, gint y)
   return value;
 }
 
-/* Whether a thing is in the hole. */
+/* Returns whether anything is in the hole. */
 static gboolean
 is_passed (guint film, gint frame)
 {

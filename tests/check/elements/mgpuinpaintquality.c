@@ -219,8 +219,9 @@ paint_ramp_down (gint x, gint y)
   return 60 + (140 * y + SHADE_HEIGHT / 2) / (SHADE_HEIGHT - 1);
 }
 
-/* Darker to the corners on one diagonal, brighter to the others: each sample is the mean of its
- * neighbors, as in a membrane, but none of the sides is straight. */
+/* Returns a sample of a picture that is darker toward the corners on one diagonal, and brighter
+ * toward the others. Each sample is the mean of its neighbors, as in a membrane, but none of the
+ * sides is straight. */
 static guint8
 paint_saddle (gint x, gint y)
 {
@@ -236,7 +237,8 @@ paint_vignette (gint x, gint y)
   return 200 - 100 * (u * u + v * v) / (960 * 960);
 }
 
-/* Light falls off with the fourth power of the cosine behind a lens: by a quarter in the corners. */
+/* Returns a sample of a picture that a lens darkens by the fourth power of the cosine: by a
+ * quarter in the corners. */
 static guint8
 paint_cosine (gint x, gint y)
 {
@@ -246,7 +248,8 @@ paint_cosine (gint x, gint y)
   return (guint8) (240 * cosine * cosine + 0.5);
 }
 
-/* A slope with noise, a sum of uniform random numbers, of a standard deviation of about 3 levels. */
+/* Returns a slope with noise, a sum of uniform random numbers, of a standard deviation of about 3
+ * levels. */
 static guint8
 paint_noise (gint x, gint y)
 {

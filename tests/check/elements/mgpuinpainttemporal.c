@@ -73,7 +73,7 @@ make_grass (gint x, gint y)
   return 60 + (gint) (n >> 16 & 127);
 }
 
-/* Noise of about normal distribution. */
+/* Returns noise with an approximately normal distribution. */
 static gint
 make_noise (GRand * rand, gdouble sigma)
 {
@@ -213,7 +213,7 @@ GST_START_TEST (test_pan)
 
 GST_END_TEST;
 
-/* Mean PSNR of the hole of one frame and the next one, in dB. */
+/* Returns the mean PSNR of the hole of one frame and the next one, in dB. */
 static gdouble
 find_flicker (const gchar * launch, guint32 seed)
 {

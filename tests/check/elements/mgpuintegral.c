@@ -8,7 +8,7 @@
 #include "../../reference/colour.h"
 #include "../../reference/integral.h"
 
-/* The tables that a frame should have. squares may be NULL. */
+/* Computes the tables that a frame should have. @squares may be NULL. */
 static void
 expected_tables (GstVideoFrame * frame, guint sum_bytes, gpointer sum,
     guint64 * squares)
@@ -19,7 +19,7 @@ expected_tables (GstVideoFrame * frame, guint sum_bytes, gpointer sum,
   ref_integral (&plane, sum_bytes, sum, squares);
 }
 
-/* out carries the tables of from. */
+/* Checks that @out carries the tables of @from. */
 static void
 check_meta (const GstVideoInfo * info, GstBuffer * from, GstBuffer * out,
     gboolean squared)
@@ -135,7 +135,7 @@ GST_START_TEST (test_chain)
 
 GST_END_TEST;
 
-/* The box filter of a frame with alpha, which weighs colors by alpha */
+/* Computes the box filter of a frame with alpha, which weighs colors by alpha */
 static void
 weighted_box_reference (GstVideoFrame * in, GstVideoFrame * out, guint radius)
 {

@@ -232,7 +232,8 @@ write_number (const gchar * path, guint i)
   write_file (path, text);
 }
 
-/* How often files change in the tests below. By hand: MGPU_TEST_RELOADS=1000 MGPU_TEST_STREAMS=16. */
+/* Returns the number in the environment variable @variable, how often files change in the tests
+ * below. A long run: MGPU_TEST_RELOADS=1000 MGPU_TEST_STREAMS=16. */
 static guint
 get_number (const gchar * variable, guint fallback)
 {
@@ -374,7 +375,7 @@ typedef struct
   gint value;                   /* atomic: of the last frame */
 } Sink;
 
-/* A handler of "handoff": each frame comes, one after the other, and is of one version. */
+/* Checks that frames arrive in order and that each is of one version; a handler of "handoff". */
 static void
 see_frame (GstElement * sink, GstBuffer * frame, GstPad * pad, Sink * self)
 {

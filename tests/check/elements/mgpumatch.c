@@ -335,8 +335,8 @@ GST_START_TEST (test_graf)
 
 GST_END_TEST;
 
-/* The pictures of a frame have to be those of names, each with a region of its name, and no
- * further region. */
+/* Checks that the pictures found in a frame are those of @names, each with a region of its name,
+ * and that there is no other region. */
 static void
 check_pictures (GstBuffer * frame, const gchar * const *names, guint n)
 {

@@ -271,7 +271,7 @@ GST_END_TEST;
 
 /* --- Files --- */
 
-/* The file at path has n lines, each of which is whole; the last one is of source. */
+/* Checks that the file at @path has @n complete lines, and that the last one is of @source. */
 static void
 check_file (const gchar * path, guint n, const gchar * source)
 {

@@ -183,7 +183,7 @@ static const struct
       FRAME | TABLE | WRITE_FRAME | WRITE | MAP, 0}
 };
 
-/* A frame in the host's memory, which no device can use there. mgpuoverlay draws its
+/* Returns a frame in the host's memory, which no device can use there. mgpuoverlay draws its
  * region. */
 static GstBuffer *
 new_frame (const GstVideoInfo * info)

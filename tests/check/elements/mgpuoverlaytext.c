@@ -10,7 +10,7 @@
 #include <glib/gstdio.h>
 #include <pango/pangocairo.h>
 
-/* Whether text can be drawn here. Says so if not. */
+/* Returns whether text can be drawn here. Prints a line if not. */
 static gboolean
 can_write (void)
 {
@@ -28,7 +28,7 @@ can_write (void)
   return has_font;
 }
 
-/* The frame that launch makes of one without metas, or with them. */
+/* Returns the output of @launch for a frame with or without metas. */
 static GstBuffer *
 draw_text (const gchar * launch, gboolean with_metas, const gchar * name,
     gdouble confidence)
@@ -198,8 +198,8 @@ GST_START_TEST (test_many_texts)
 
 GST_END_TEST;
 
-/* A frame with n labels of many lines on the left, and last a region on the right,
- * labeled or not. */
+/* Returns a frame with n labels of many lines on the left, and last a region on the right, labeled
+ * or not. */
 static GstBuffer *
 draw_labels (guint n, const gchar * last)
 {

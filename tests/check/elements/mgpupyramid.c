@@ -5,7 +5,7 @@
 /* Tests the levels of mgpupyramid against the reference, its caps and its metas. */
 #include "pyramid.h"
 
-/* The frame that shows what level has beyond coarse. */
+/* Returns the frame that shows what level has beyond coarse. */
 static GstBuffer *
 reference_show (const GstVideoInfo * info, GstBuffer * level,
     const GstVideoInfo * coarse_info, GstBuffer * coarse)
@@ -28,7 +28,7 @@ reference_show (const GstVideoInfo * info, GstBuffer * level,
   return show;
 }
 
-/* The planes of each level of detail lie in its memory, as the meta says. */
+/* Checks that the planes of each level of detail are in its memory, where the meta says. */
 static void
 check_planes (const GstVideoInfo * info, GstMgpuPyramidMeta * meta)
 {
@@ -53,7 +53,7 @@ check_planes (const GstVideoInfo * info, GstMgpuPyramidMeta * meta)
   }
 }
 
-/* There is nothing to rebuild where there is no detail. */
+/* Checks that no frame is rebuilt without detail. */
 static void
 check_no_collapse (GstMgpuPyramidMeta * meta)
 {

@@ -460,7 +460,7 @@ GST_START_TEST (test_shared_frames)
 
 GST_END_TEST;
 
-/* An OpenCL context that an application has made. */
+/* Returns an OpenCL context that an application has made. */
 static GstMgpuContext *
 wrapped_context_new (cl_context * made)
 {
@@ -479,7 +479,7 @@ wrapped_context_new (cl_context * made)
   return context;
 }
 
-/* The pyramid that out carries is in memory of context. */
+/* Checks that the pyramid of @out is in memory of @context. */
 static void
 check_meta_context (GstBuffer * out, GstMgpuContext * context)
 {
@@ -495,8 +495,8 @@ check_meta_context (GstBuffer * out, GstMgpuContext * context)
   }
 }
 
-/* Whether nobody else holds context any more. A driver cleans up behind its last
- * command in a thread of its own. */
+/* Returns whether nobody else holds context any more. A driver cleans up after its last command in
+ * a separate thread. */
 static gboolean
 comes_to_be_alone (cl_context context)
 {
@@ -511,8 +511,8 @@ comes_to_be_alone (cl_context context)
   return refs == 1;
 }
 
-/* Frames in the application's own context: the element moves to it and copies
- * nothing. Bound to a device, it stays where it is, and copies. */
+/* Pushes frames in the application's own context: the element moves to it and copies nothing.
+ * Bound to a device, it stays where it is, and copies. */
 static void
 check_foreign (MgpuPyramidType type, gboolean bound)
 {

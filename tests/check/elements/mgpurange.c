@@ -64,17 +64,17 @@ static const Format formats[] = {
   {"BGRx", "2:1:7:1", "1:1:7:1"}
 };
 
-/* Whether filter i is tested with format k. For each pair of filter, format and range all
- * kernels are built. Gray frames are like the first plane of others, and packed ones differ
- * where samples are, not in their range: filters have one of both by turns, so that an
- * element with two launch lines has both. */
+/* Returns whether filter i is tested with format k. For each pair of filter, format and range all
+ * kernels are built. Gray frames are like the first plane of others, and packed ones differ where
+ * samples are, not in their range: filters have one of both by turns, so that an element with two
+ * launch lines has both. */
 static gboolean
 is_tested (guint i, guint k)
 {
   return k != (i % 2 == 0 ? 2 : 0);
 }
 
-/* Whether filter i changes the range with format k. What happens then depends on the
+/* Returns whether filter i changes the range with format k. What happens then depends on the
  * element, not on the format: two are tested, all of them with neighbors. */
 static gboolean
 is_changed (guint i, guint k)
@@ -114,7 +114,7 @@ get_unit (const GstVideoInfo * info, guint c)
   return 1 << (GST_VIDEO_INFO_COMP_DEPTH (info, c) - 8);
 }
 
-/* Chroma has 225 codes, from 16 to 240 in limited range. */
+/* Returns the sample for @code. Chroma has 225 codes, from 16 to 240 in limited range. */
 static gint
 get_value (const GstVideoInfo * info, guint c, gint code, gboolean is_full)
 {
@@ -124,7 +124,7 @@ get_value (const GstVideoInfo * info, guint c, gint code, gboolean is_full)
       : (16 + code) * unit;
 }
 
-/* The picture has a region, around which mgpuoverlay draws. */
+/* Returns a picture with a region, around which mgpuoverlay draws. */
 static GstBuffer *
 picture_new (const GstVideoInfo * info, gboolean is_full)
 {

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Random regions, also outside of the frame, of which none to all cover it. */
+/* Checks random regions, also outside the frame; any part of the frame may be covered. */
 static void
 check_random (Pair * pair, GRand * dice, guint turn)
 {

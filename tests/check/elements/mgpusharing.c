@@ -373,7 +373,7 @@ GST_START_TEST (test_set_while_playing)
 
 GST_END_TEST;
 
-/* Frames of another context: the element moves to it, and copies nothing. */
+/* Pushes frames of another context: the element moves to it, and copies nothing. */
 static void
 check_adopt (const gchar * launch, const gchar * out_caps)
 {
@@ -453,7 +453,7 @@ GST_END_TEST;
 
 /* --- Pools --- */
 
-/* Upstream is offered frames on the device, for caps of either memory. */
+/* Checks that upstream is offered frames on the device, for caps of either memory. */
 static void
 check_offer (const gchar * name, gboolean device)
 {

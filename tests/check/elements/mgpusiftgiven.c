@@ -22,7 +22,7 @@ frame_with (const GstVideoInfo * info, guint seed, gconstpointer points,
   return frame;
 }
 
-/* out has the keypoints and descriptors of want. */
+/* Checks that @out has the keypoints and descriptors of @want. */
 static void
 check_result (GstBuffer * out, const RefSiftResult * want)
 {
@@ -36,7 +36,7 @@ check_result (GstBuffer * out, const RefSiftResult * want)
       want->descriptors, want->n * GST_MGPU_DESCRIPTOR_SIZE);
 }
 
-/* Number of warnings of the element since the last call. Each names text. */
+/* Returns the number of warnings of the element since the last call. Each contains @text. */
 static guint
 count_warnings (GstBus * bus, const gchar * text)
 {

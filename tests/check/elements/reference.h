@@ -37,8 +37,8 @@ ref_planes (GstVideoFrame * frame, RefPlane planes[GST_VIDEO_MAX_COMPONENTS])
     planes[i] = ref_plane (frame, i);
 }
 
-/* The gray or luma of a frame; of RGB made in *storage, which is NULL otherwise
- * and to be freed. */
+/* Returns the gray samples or luma of a frame. The luma of RGB is computed into *@storage, which the
+ * caller frees; otherwise *@storage is NULL. */
 static inline RefPlane
 ref_luma (GstVideoFrame * frame, guint8 ** storage)
 {

@@ -148,7 +148,7 @@ fail_unless_remapped (const GstVideoInfo * in_info, GstBuffer * from,
   gst_buffer_unref (expected);
 }
 
-/* A harness of mgpuremap with these properties, in which FILE stands for path. */
+/* Returns a harness of mgpuremap with these properties, in which FILE stands for path. */
 static inline GstHarness *
 remap_open (const gchar * path, const gchar * properties)
 {
@@ -163,7 +163,7 @@ remap_open (const gchar * path, const gchar * properties)
   return h;
 }
 
-/* The format of the frames that come out. */
+/* Returns the format of the output frames. */
 static inline GstVideoInfo
 remap_out_info (GstHarness * h)
 {

@@ -80,7 +80,7 @@ see_nothing (guint i)
   return buffer;
 }
 
-/* Frames leave when they are pushed, on graphics cards as well. */
+/* Makes a harness whose frames leave when they are pushed, on graphics cards as well. */
 static inline GstHarness *
 stabilizer_new (const gchar * properties, GstBus ** bus)
 {

@@ -23,7 +23,7 @@ setup (void)
   queue = gst_mgpu_queue_new (context, NULL);
 }
 
-/* Nothing is left that holds the context. */
+/* Checks that nothing holds the context any more. */
 static void
 teardown (void)
 {

@@ -17,7 +17,7 @@
 
 #include "../dpmmodel.h"
 
-/* Memory of size bytes, 0 where nothing is written. */
+/* Allocates memory of @size bytes, which are 0. */
 static GstMgpuMemory *
 memory_new (gsize size)
 {
@@ -125,7 +125,7 @@ GST_START_TEST (test_people)
 
 GST_END_TEST;
 
-/* A root of 2 x 3 cells */
+/* Returns a model whose root has 2 x 3 cells. */
 static MgpuDpmModel *
 load_model (void)
 {

@@ -118,7 +118,7 @@ static const struct
   {{{1, 0.2, 0}, {0, 1, 0}}, FALSE, FALSE}
 };
 
-/* The position of a ray in the new frame is the moved position in the old one. */
+/* Checks that the position of a ray in the new frame is the moved position in the old one. */
 static void
 check_move (guint n, guint i)
 {

@@ -41,7 +41,7 @@ load_text (const gchar * text, gssize length, GError ** error)
   return mgpu_dpm_model_load (path, error);
 }
 
-/* Loading fails, with the file's name and words in the error. */
+/* Checks that loading fails, with the file's name and @words in the error. */
 static void
 expect_error (const gchar * name, const gchar * words)
 {
@@ -279,7 +279,7 @@ GST_START_TEST (test_xml_errors)
 
 GST_END_TEST;
 
-/* Whether no number is absurd. */
+/* Checks that all numbers of a model are plausible. */
 static void
 check_model (const MgpuDpmModel * m)
 {
@@ -386,7 +386,7 @@ structure (const gchar * name, gint n, matvar_t ** fields)
   return var;
 }
 
-/* The block of the field name. */
+/* Returns the field @name, the number of a block of parameters. */
 static matvar_t *
 label (const gchar * name, gint block)
 {
@@ -431,7 +431,7 @@ make_rules (void)
   return cells ("rules", 5, rules);
 }
 
-/* Two filters of the same block of 1 x 2 cells, the second one flipped. */
+/* Makes two filters of the same block of 1 x 2 cells, the second one flipped. */
 static matvar_t *
 make_filters (void)
 {

@@ -216,7 +216,7 @@ GST_START_TEST (test_bad)
 
 GST_END_TEST;
 
-/* A frame with a keypoint at the places of n pairs: on the first or the second side */
+/* Returns a frame with keypoints at the positions of @n pairs, on the first or the second side */
 static GstBuffer *
 frame_new (const gfloat * pairs, guint n, guint side)
 {

@@ -25,7 +25,7 @@ static const gint16 samples[HEIGHT][WIDTH][2] = {
 
 static const guint8 trust[HEIGHT * WIDTH] = { 0, 1, 2, 253, 254, 255 };
 
-/* A frame with one field. Its memories are longer than the field, as those of pools may be. */
+/* Returns a frame with one field. Its memories are longer than the field, as those of pools may be. */
 static GstBuffer *
 frame_new (void)
 {
@@ -296,7 +296,7 @@ GST_END_TEST;
 #define IMAGE_WIDTH 44
 #define IMAGE_HEIGHT 30
 
-/* An image of rectangles, in @t moved by (2 t, t) pixels, in rows of @stride bytes */
+/* Returns an image of rectangles, in @t moved by (2 t, t) pixels, in rows of @stride bytes */
 static GstBuffer *
 image_new (gint t, guint bytes, gint stride)
 {

@@ -65,7 +65,7 @@ frame_new (const GstVideoInfo * info, MgpuImage * image)
   return memory;
 }
 
-/* A square of 8 x 8 pixels is unknown. */
+/* Returns an object whose mask is a square of 8 x 8 pixels. */
 static MgpuInpaint *
 inpaint_new (const GstVideoInfo * info)
 {

@@ -9,7 +9,7 @@
 #define HEIGHT 2
 #define N ((WIDTH + 1) * (HEIGHT + 1))
 
-/* A table on the device whose bytes are start, start + 1 ... */
+/* Returns a table on the device whose bytes are start, start + 1 ... */
 static GstBuffer *
 table_new (gsize size, guint8 start)
 {

@@ -38,7 +38,7 @@ fill_descriptors (void)
   memcpy (trains + 2 * SIZE, trains + (M - 1) * SIZE, SIZE);
 }
 
-/* A frame with n keypoints, one in each column; takes descriptors. */
+/* Returns a frame with n keypoints, one in each column; takes descriptors. */
 static GstBuffer *
 frame_with (GstMgpuQueue * on, guint n, GstMgpuDescriptorType type,
     GstBuffer * descriptors)
@@ -57,7 +57,7 @@ frame_with (GstMgpuQueue * on, guint n, GstMgpuDescriptorType type,
   return frame;
 }
 
-/* A frame with the first n of descriptors */
+/* Returns a frame with the first n of descriptors */
 static GstBuffer *
 frame_new (GstMgpuQueue * on, const guint8 * descriptors, guint n)
 {
@@ -187,8 +187,7 @@ GST_START_TEST (test_errors)
 
 GST_END_TEST;
 
-/* The frame without its first n keypoints, which are cut off on the left; takes
- * the frame. */
+/* Returns the frame without its first n keypoints, which are cut off on the left; takes the frame. */
 static GstBuffer *
 without_first (GstBuffer * frame, guint n)
 {

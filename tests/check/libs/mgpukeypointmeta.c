@@ -345,8 +345,8 @@ typedef struct
   gfloat matrix[3][3];
 } VideoMatrix;
 
-/* The meta of frame, of 40x30, where its part from (11, 20) on, 20x10, fills one
- * of 20x40, turned right: by our own transform or GStreamer's. */
+/* Returns the meta of frame, of 40x30, where its part from (11, 20) on, 20x10, fills one of 20x40,
+ * turned right: by our own transform or GStreamer's. */
 static GstBuffer *
 turned (GstBuffer * frame, gboolean own)
 {

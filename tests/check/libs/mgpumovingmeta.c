@@ -24,7 +24,8 @@ static const GstMgpuMovingRegion regions[] = {
 static guint8 mask[WIDTH * HEIGHT];
 static const guint16 heat[COLUMNS * ROWS] = { 0, 256, 511, 1, 2, 65280 };
 
-/* A frame of 12x8 pixels. The memories are longer than the tables, as those of pools may be. */
+/* Returns a frame of 12x8 pixels. The memories are longer than the tables, as those of pools may
+ * be. */
 static GstBuffer *
 frame_new (void)
 {

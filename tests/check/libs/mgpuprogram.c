@@ -312,7 +312,7 @@ cut_in_half (const gchar * path)
   fail_unless (g_file_set_contents (path, contents, size / 2, NULL));
 }
 
-/* A sound file with a binary that is none: the driver has to refuse it. */
+/* Writes a valid file whose binary is not one: the driver has to refuse it. */
 static void
 write_false_binary (const gchar * path)
 {

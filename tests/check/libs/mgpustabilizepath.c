@@ -22,7 +22,7 @@ check_near (const gdouble * got, const gdouble * want, gdouble most)
         "%.12g", i, got[i], want[i]);
 }
 
-/* A motion by a turn, a zoom and a distance */
+/* Sets @m to a rotation, a zoom and a translation. */
 static void
 make_similarity (gdouble * m, gdouble angle, gdouble scale, gdouble x,
     gdouble y)
@@ -68,7 +68,8 @@ GST_START_TEST (test_matrices)
 
 GST_END_TEST;
 
-/* The reference gets the motions from the frame to each other one. */
+/* Compares the path with that of the reference, which gets the motions from the frame to each
+ * other one. */
 static void
 compare_with_reference (const gdouble (*motions)[9], guint before, guint after)
 {
