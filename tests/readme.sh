@@ -17,7 +17,7 @@ cp /usr/share/doc/opencv-doc/examples/data/vtest.avi .
 # Displays with other numbers than those outside of the root, whose sockets are seen inside, and
 # a new one for each line: the server of the last one may not have ended yet.
 display=$((1000 + $$ % 9000))
-# Without -noreset the server begins anew when the sink that is tried first leaves it, and may
+# Without -noreset the server begins again when the sink that is tried first leaves it, and may
 # refuse the next one.
 n=0
 while read -r line; do

@@ -586,7 +586,7 @@ gst_mgpu_flow_sink_event (GstBaseTransform * trans, GstEvent * event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* Forgets the previous frame if frames are missing behind it, or are not processed because
+/* Forgets the previous frame if frames are missing after it, or are not processed because
  * "enabled" is off. */
 static void
 gst_mgpu_flow_before_transform (GstBaseTransform * trans, GstBuffer * buffer)

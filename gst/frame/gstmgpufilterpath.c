@@ -89,7 +89,7 @@ gboolean
 gst_mgpu_filter_choose_path (GstMgpuFilter * self, GstBuffer * in,
     GError ** error)
 {
-  static const gchar *const names[] = { "is made anew", "changes in parts",
+  static const gchar *const names[] = { "is replaced by a new frame", "changes in parts",
     "is pushed unchanged, after work for later frames",
     "is pushed unchanged, with results attached", "is pushed unchanged"
   };

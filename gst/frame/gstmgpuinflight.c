@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Implements the queue of frames that are on their way from the device to the host. */
+/* Implements the queue of frames that are in flight between the device and the host. */
 #include "gstmgpuinflight.h"
 
 void

@@ -81,7 +81,7 @@ skip_tag (Reader * reader)
 
 /* ---- Scalars ------------------------------------------------------------------- */
 
-/* Appends a quoted scalar to @text; a backslash stands for the character behind it. */
+/* Appends a quoted scalar to @text; a backslash stands for the character after it. */
 static gboolean
 read_quoted (Reader * reader, GString * text)
 {
@@ -118,7 +118,7 @@ read_scalar (Reader * reader, gboolean is_bracketed, GString * text)
   return TRUE;
 }
 
-/* Reads a key and the colon behind it.
+/* Reads a key and the colon after it.
  * Returns: (transfer full): the key; NULL with the error set */
 static gchar *
 read_key (Reader * reader)

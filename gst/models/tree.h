@@ -16,7 +16,7 @@ typedef struct
 {
   gchar *name;                  /* key of the value; empty for the whole file */
   GString *text;                /* a scalar; or the elements of a list, and of the lists in it,
-                                 * with a space behind each */
+                                 * with a space after each */
   GPtrArray *children;          /* values in this one, each a MgpuTree, in the order of the file */
 } MgpuTree;
 

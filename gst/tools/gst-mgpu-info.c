@@ -125,7 +125,7 @@ print_knobs (GstMgpuContext * context)
   else if (refusal != NULL)
     g_print (", without a file: %s", refusal);
   else if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    g_print (", as nobody has tuned this device (%s)", path);
+    g_print (", as this device is not tuned (%s)", path);
   else if (!is_used (context, algorithms, path))
     g_print (": %s is broken or not for this device (GST_DEBUG=mgpuknobs:4)",
         path);

@@ -15,7 +15,7 @@
 #if COLUMNS == 1
 /* Used if one work-item processes whole rows (on a CPU): gives each work-item a band of
  * adjacent rows. The prefetcher of a CPU follows adjacent rows; for rows that are far apart it
- * would start anew for each row, which doubles the time to read a frame. */
+ * would start again for each row, which doubles the time to read a frame. */
 #define PART_BEGIN(height, i) ((int) ((size_t) (height) * (i) / get_global_size (1)))
 #define FIRST_ROW(height) PART_BEGIN (height, get_global_id (1))
 #define END_ROW(height) PART_BEGIN (height, get_global_id (1) + 1)

@@ -159,7 +159,7 @@ typedef struct
 /* A region: 48 bytes. Coordinates are in working pixels. */
 typedef struct
 {
-  int x0, y0, x1, y1;           /* box; x1 and y1 are the first column and row behind it */
+  int x0, y0, x1, y1;           /* box; x1 and y1 are the first column and row after it */
   int area;                     /* number of moving pixels */
   int evidence;                 /* sum of their evidence, up to 192 each */
   int frame_edge, model_edge;   /* sums of the gradients of frame and background along the

@@ -7,7 +7,7 @@
 #include "moving/moving.h"
 #include "moving/components.h"
 
-/* Number of frames after which the place of a ghost is learned anew */
+/* Number of frames after which the place of a ghost is learned again */
 #define GHOST_FRAMES 12
 
 /* ---- Cells -------------------------------------------------------------------------- */
@@ -235,7 +235,7 @@ moving_regions (global int *cells, int cell, int columns, int rows, int keeps_sh
 
 /* ---- What follows from the regions --------------------------------------------------- */
 
-/* Writes the mask of a cell's pixels, and learns those of a ghost anew. @region: number of the
+/* Writes the mask of a cell's pixels, and learns those of a ghost again. @region: number of the
  * region, or 0. @bit: that of the mask that counts */
 static void
 apply_cell (global ushort * words, global uchar * bytes, LAYOUT, int cell, int cx, int cy, int bit,

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the kernels that find tags and their host code share with nobody else. */
+/* What the kernels that find tags and their host code share with no other code. */
 #ifndef TAGS_PRIVATE_H
 #define TAGS_PRIVATE_H
 

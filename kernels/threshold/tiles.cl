@@ -46,7 +46,7 @@ typedef struct
   int from_stride, from_width, from_height;
 } Picture;
 
-/* Returns pixels x to x + 15 of row y of a picture, which it makes first if nobody has; the edges are
+/* Returns pixels x to x + 15 of row y of a picture, which is computed first if it was not; the edges are
  * repeated beyond it. */
 static uchar16
 load_row (const Picture * picture, int x, int y)
@@ -71,7 +71,7 @@ load_row (const Picture * picture, int x, int y)
   return vload16 (0, v);
 }
 
-/* Size of the levels of a block, which lie behind each other: 32 x 32 + 16 x 16 + ... + 1 */
+/* Size of the levels of a block, which follow each other: 32 x 32 + 16 x 16 + ... + 1 */
 #define ALL_TILES 1365
 
 /* Index of the first tile of level l of a block */

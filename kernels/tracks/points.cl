@@ -57,7 +57,7 @@ typedef struct
   intn high[3], low[3];
 } Tensor;
 
-/* Adds a row of five pixels to sums, or takes it away from them. */
+/* Adds a row of five pixels to sums, or subtracts it from them. */
 static inline __attribute__ ((always_inline)) void
 add_row (Tensor * t, const intn row[3], int sign)
 {

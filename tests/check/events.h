@@ -17,7 +17,7 @@ static cl_int tell_status (cl_event event, cl_int status);
  * test defines it. */
 static cl_int tell_wait (cl_uint n, const cl_event * events, cl_int result);
 
-/* Stands before the function of OpenCL. */
+/* Replaces the function of OpenCL, which it calls. */
 __attribute__ ((visibility ("default")))
 cl_int
 clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
@@ -30,7 +30,7 @@ clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
   return ret;
 }
 
-/* Stands before the function of OpenCL. */
+/* Replaces the function of OpenCL, which it calls. */
 __attribute__ ((visibility ("default")))
 cl_int
 clWaitForEvents (cl_uint n, const cl_event * events)

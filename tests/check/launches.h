@@ -25,7 +25,7 @@ launch_get_name (cl_kernel kernel, gchar name[100])
   clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, 100, name, NULL);
 }
 
-/* Stands before the function of OpenCL. */
+/* Replaces the function of OpenCL, which it calls. */
 __attribute__((visibility ("default")))
     cl_int
 clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,

@@ -360,7 +360,7 @@ run_calls (const gchar * launch, guint first, gboolean is_careful,
   GArray *chosen;
 
   g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
-  /* Where calls fail that open the device, each run opens it anew. */
+  /* Where calls fail that open the device, each run opens it again. */
   if (!with_opening)
     fault_keep ();
   if (own_memory)

@@ -13,7 +13,7 @@
 /* Smallest number of pixels of a component that counts */
 #define MIN_PIXELS 24
 
-/* Number of frames after which the place of a ghost is learned anew */
+/* Number of frames after which the place of a ghost is learned again */
 #define GHOST_FRAMES 12
 
 #define WARM_UP 50

@@ -44,7 +44,7 @@ check 'mgpu\*:6.*mgpusift' 'INFO *mgpudevice .*: chose ".*" on ".*": of [0-9]* u
   'INFO *mgpusift .*<mgpusift0> frames are pushed in <mgpubufferpool[0-9]*>, a pool of the next element, of 460800 bytes' \
   'DEBUG *mgpubilateral .*<mgpubilateral0> from now on, each frame is in memory of the device' \
   'DEBUG *mgpusift .*<mgpusift0> from frame 0:00:00.000000000 on, each frame is pushed unchanged, with results' \
-  'LOG *mgpubilateral .*<mgpubilateral0> frame 0:00:00.066666666 is made anew' \
+  'LOG *mgpubilateral .*<mgpubilateral0> frame 0:00:00.066666666 is replaced by a new frame' \
   'LOG *mgpusift .*<mgpusift0> an earlier frame had [0-9]* keypoints' \
   'DEBUG *mgpuoverlay .*<mgpuoverlay0> pushed 3 frames'
 check 'mktemp' 'mgpu-building, program=(string)histeq/histeq, built=(uint)0, total=(uint)' \

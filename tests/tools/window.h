@@ -137,7 +137,7 @@ press (guint button, gboolean down)
   settle ();
 }
 
-/* Moves the mouse to the middle of a widget, again if the widget was laid out anew
+/* Moves the mouse to the middle of a widget, again if the widget was laid out again
  * meanwhile: a click would meet its neighbor. */
 static void
 move_to_middle (GtkWidget * widget)

@@ -187,7 +187,7 @@ GST_START_TEST (test_frames)
 
 GST_END_TEST;
 
-/* Each start opens both devices and makes dma-bufs and imports anew. */
+/* Each start opens both devices, and makes new dma-bufs and imports. */
 GST_START_TEST (test_starts)
 {
   static const guint of[] = { 2, 0, 5 };

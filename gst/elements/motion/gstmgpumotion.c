@@ -346,7 +346,7 @@ gst_mgpu_motion_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
     forget (self, self->rests ? "\"enabled\" is off" : "\"enabled\" is on");
   if (g_atomic_int_compare_and_exchange (&self->results.relearns, TRUE, FALSE)) {
     GST_MGPU_DEBUG_OBJECT (self,
-        "learns the background anew, as the camera was tampered with for "
+        "learns the background again, as the camera was tampered with for "
         "\"absorb-time\"");
     mgpu_moving.forget (self->moving);
   }

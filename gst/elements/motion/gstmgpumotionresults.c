@@ -193,7 +193,7 @@ follow (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame,
   g_array_unref (found);
 }
 
-/* Looks whether somebody has done something to the camera. */
+/* Checks whether the camera was tampered with. */
 static void
 look_at_camera (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame,
     const MgpuMovingHead * head)

@@ -93,7 +93,7 @@ typedef struct
   GMutex lock;
   GCond changed;
   /* Members that @lock guards */
-  GQueue queue;                 /* frames whose results nobody has read, oldest first */
+  GQueue queue;                 /* frames whose results are not read yet, oldest first */
   gboolean is_reading;          /* whether a thread reads the results of the first of them */
   GThread *thread;              /* reads the results that no other thread reads; NULL until
                                  * needed */

@@ -17,7 +17,7 @@ typedef struct
 {
   const gchar *label;           /* class of the object, interned; NULL: unknown */
   const gchar *tag;             /* family and id of the tag that the object is, such as
-                                 * tag36h11:17, interned; NULL: it is no tag */
+                                 * tag36h11:17, interned; NULL: not a tag */
   GstClockTime first_seen;      /* running time, in ns, of the first frame in which the
                                  * object was seen */
   gdouble confidence, score;    /* confidence and score of the object's last detection; -1:
@@ -37,7 +37,7 @@ typedef struct
 } GstMgpuTrackObject;
 
 /* Returns: the quark of family and id of the tag that the region @roi is, such as tag36h11:17; 0 if
- * it is no tag */
+ * it is not a tag */
 GQuark gst_mgpu_track_find_tag     (const GstVideoRegionOfInterestMeta * roi);
 
 /* Copies the class, confidence and box of an object from @detection, the object's

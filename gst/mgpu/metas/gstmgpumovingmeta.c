@@ -466,7 +466,7 @@ gst_mgpu_moving_meta_get_light (GstMgpuMovingMeta * meta, gdouble * survive,
  * gst_mgpu_moving_meta_get_tamper:
  * @meta: a #GstMgpuMovingMeta
  *
- * Tells whether somebody has done something to the camera.
+ * Tells whether the camera was tampered with.
  *
  * Returns: (transfer none) (nullable): "dark", "covered", "blurred" or "moved"; %NULL: nothing
  *

@@ -438,7 +438,7 @@ upload_planned (MgpuInpaintBackground * self, GstMgpuJob * job)
 }
 
 /* Sets the mask of the pixels to fill in @inpaint, the object that fills with patches; it then
- * plans the filling anew. Patches must not continue the objects that pass at pixels whose
+ * plans the filling again. Patches must not continue the objects that pass at pixels whose
  * background is not settled. Therefore such pixels are not copied into the hole, and those near
  * unknown pixels are also filled. If this leaves no pixel to copy, such pixels are treated like
  * all others. Marks in self->kept the pixels that were filled before and keep their values.

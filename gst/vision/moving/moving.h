@@ -74,7 +74,7 @@ typedef struct _MgpuMoving MgpuMoving;
  * mgpu_object_new() is a MgpuMoving, which keeps the background of its stream. The image @in has
  * any format that the elements of this plugin support; its frame rate, or 25 if it has none, gives
  * the unit of times. mgpu_object_new() fails with GST_MGPU_ERROR_UNSUPPORTED if the frames are too large for
- * analysis_size. Its function forget() drops the background; the next frame is learned anew. */
+ * analysis_size. Its function forget() drops the background; the next frame is learned from the start. */
 extern const MgpuAlgorithm mgpu_moving;
 
 MgpuMovingSize mgpu_moving_get_size (const MgpuMoving * self);

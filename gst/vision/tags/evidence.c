@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* How much a tag that was read tells, compared with squares that show no tag. */
+/* Computes the evidence of a tag: how unlikely it is that a square without a tag is read as it. */
 #include "evidence.h"
 
 /* Weight of a cell of the rings along the border, in bits: neighboring cells of a picture are often

@@ -346,7 +346,7 @@ add_tags (const Seen * seen, guint n, const GstMgpuTagPose * pose,
   return sum;
 }
 
-/* Turns @pose by the small rotation @step, and moves it by the numbers behind it. The rotation is
+/* Turns @pose by the small rotation in @step, and moves it by the three numbers after it. The rotation is
  * the Cayley transform of the angle, which is exact in its axis and needs no sine. */
 static void
 move (const GstMgpuTagPose * pose, const gdouble step[6], GstMgpuTagPose * out)

@@ -22,7 +22,7 @@ static gboolean is_roomy;
 static GstHarness *h;
 static GstBus *bus;
 
-/* Stands before the function of OpenCL. */
+/* Replaces the function of OpenCL, which it calls. */
 __attribute__ ((visibility ("default")))
 cl_int
 clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
@@ -44,7 +44,7 @@ set_context (GstElement * element, GstMgpuContext * context)
   gst_element_set_context (element, carrier);
 }
 
-/* Stands before the function of the library, which is called while an error message
+/* Replaces the function of the library, which is called while an error message
  * is written. Does what another thread may do at that moment: sets the context of the
  * element changed. */
 __attribute__ ((visibility ("default")))

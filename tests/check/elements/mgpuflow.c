@@ -108,7 +108,7 @@ GST_START_TEST (test_forgets)
 
 GST_END_TEST;
 
-/* New caps, also of frames that are too small, begin anew. */
+/* New caps, also of frames that are too small, begin again. */
 GST_START_TEST (test_caps)
 {
   static const struct

@@ -165,7 +165,7 @@ check_part_tracks (GstBuffer * whole, GstBuffer * part, const MgpuRect * box)
 }
 
 /* The flow and the tracks of "rectangle" are those of the frame cropped to the grown rectangle. A new
- * rectangle begins anew, unless it is grown to the same part. */
+ * rectangle begins again, unless it is grown to the same part. */
 GST_START_TEST (test_rectangle)
 {
   static const struct

@@ -415,7 +415,7 @@ GST_END_TEST;
 
 static gint fails;
 
-/* Stands before the function of OpenCL; says that it failed while fails is set. */
+/* Replaces the function of OpenCL, which it calls; says that it failed while fails is set. */
 __attribute__ ((visibility ("default")))
 cl_int
 clWaitForEvents (cl_uint n, const cl_event * events)

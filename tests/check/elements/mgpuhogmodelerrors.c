@@ -15,7 +15,7 @@
 /* Number of bytes that the device says it allocates at once; 0 for what it does */
 static cl_ulong room;
 
-/* Stands before the function of OpenCL. */
+/* Replaces the function of OpenCL, which it calls. */
 __attribute__((visibility ("default")))
     cl_int
 clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,

@@ -280,7 +280,7 @@ GST_END_TEST;
 /* How long the host waits for the device at least each time, in microseconds. */
 static gint slowness;
 
-/* Stands before the function of OpenCL: no device is so fast that it fills the hole
+/* Replaces the function of OpenCL, which it calls: no device is so fast that it fills the hole
  * within one budget. */
 __attribute__((visibility ("default")))
     cl_int

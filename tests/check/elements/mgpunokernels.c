@@ -12,7 +12,7 @@
 
 static gint no_kernels, no_queues;
 
-/* Stands before the function of OpenCL, as the next one does. */
+/* Replaces the function of OpenCL, which it calls, as the next one does. */
 __attribute__ ((visibility ("default")))
 cl_kernel
 clCreateKernel (cl_program program, const char *name, cl_int * result)

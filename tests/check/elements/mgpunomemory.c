@@ -24,7 +24,7 @@ fails (gint * n)
   return g_atomic_int_get (n) < 0;
 }
 
-/* Stands before the function of OpenCL, as those below do. */
+/* Replaces the function of OpenCL, which it calls, as those below do. */
 __attribute__ ((visibility ("default")))
 cl_mem
 clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size,
@@ -268,7 +268,7 @@ fail_calls (GstHarness * h, GstBus * bus, gint * counter)
   guint told = 0;
   gint n;
 
-  /* Other caps make an element begin anew. */
+  /* Other caps make an element begin again. */
   for (n = 1; reached; n++)
     told |= fail_call (h, bus, &infos[n % 2], counter, n, &reached);
   GST_INFO ("%d calls", n - 2);

@@ -253,7 +253,7 @@ GST_END_TEST;
 static GstPad *asked;
 static gboolean answered;
 
-/* Stands before the function of OpenCL: elements let go of kernels when they stop. */
+/* Replaces the function of OpenCL, which it calls: elements let go of kernels when they stop. */
 __attribute__((visibility ("default")))
     cl_int
 clReleaseKernel (cl_kernel kernel)

@@ -227,7 +227,7 @@ GST_START_TEST (test_live)
 GST_END_TEST;
 
 /* Two frames of three pass without a look at them, and do not get to the device
- * either; after a seek it begins anew. */
+ * either; after a seek it begins again. */
 GST_START_TEST (test_interval)
 {
   const gchar *caps = HOST_CAPS ("NV12", 32, 24);
@@ -419,7 +419,7 @@ GST_END_TEST;
 #define LOCAL_MEMORY (32 * 1024)
 static gint is_card, n_within, n_beyond;
 
-/* Stands before the function of OpenCL. */
+/* Replaces the function of OpenCL, which it calls. */
 __attribute__((visibility ("default")))
     cl_int
 clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
@@ -446,7 +446,7 @@ get_option (const gchar * options, const gchar * name)
   return atoi (strstr (options, name) + strlen (name));
 }
 
-/* Stands before the function of OpenCL. */
+/* Replaces the function of OpenCL, which it calls. */
 __attribute__((visibility ("default")))
     cl_int
 clBuildProgram (cl_program program, cl_uint n_devices,

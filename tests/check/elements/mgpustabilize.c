@@ -218,7 +218,7 @@ GST_START_TEST (test_cut)
 
 GST_END_TEST;
 
-/* A flush drops what waits; the next frame begins anew. */
+/* A flush drops what waits; the next frame begins again. */
 GST_START_TEST (test_flush)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("", NULL);

@@ -18,7 +18,7 @@ check_latency (GstHarness * h, GstClockTime latency)
   fail_unless_equals_uint64 (min, latency);
 }
 
-/* Frames that wait are in the latency, which is posted anew where properties change it. */
+/* Frames that wait are in the latency, which is posted again where properties change it. */
 GST_START_TEST (test_latency)
 {
   GstBus *bus;

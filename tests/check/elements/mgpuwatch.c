@@ -304,7 +304,7 @@ GST_START_TEST (test_flush)
 
 GST_END_TEST;
 
-/* Each value of the property has its warning, and a start of the element begins anew. */
+/* Each value of the property has its warning, and a start of the element begins again. */
 GST_START_TEST (test_again)
 {
   begin ("mgpublur name=f roi-type=cat");

@@ -234,7 +234,7 @@ GST_END_TEST;
 /* Maps of this many bytes give wrong bytes when they are read. */
 static gsize wrong_size;
 
-/* Stands before the function of GStreamer; gives wrong bytes, as a faulty driver does,
+/* Replaces the function of GStreamer; gives wrong bytes, as a faulty driver does,
  * in maps of wrong_size. */
 __attribute__ ((visibility ("default")))
 gboolean

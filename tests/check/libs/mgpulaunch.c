@@ -95,7 +95,7 @@ static cl_event *wanted;
 /* Largest work-group that the driver allows, whatever the device does; 0 for that of the device */
 static size_t limit;
 
-/* Stands before the function of OpenCL. */
+/* Replaces the function of OpenCL, which it calls. */
 __attribute__ ((visibility ("default")))
 cl_int
 clGetKernelWorkGroupInfo (cl_kernel kernel, cl_device_id device,
@@ -110,7 +110,7 @@ clGetKernelWorkGroupInfo (cl_kernel kernel, cl_device_id device,
   return ret;
 }
 
-/* Stands before the function of OpenCL. */
+/* Replaces the function of OpenCL, which it calls. */
 __attribute__ ((visibility ("default")))
 cl_int
 clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
@@ -135,7 +135,7 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
 static gboolean is_silent;
 static guint n_asked;
 
-/* Stands before the function of OpenCL. */
+/* Replaces the function of OpenCL, which it calls. */
 __attribute__ ((visibility ("default")))
 cl_int
 clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,

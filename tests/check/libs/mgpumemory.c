@@ -20,7 +20,7 @@ static const gchar *source =
 
 static gboolean maps;
 
-/* Stands before the function of OpenCL; fails while maps is set, so that no memory is
+/* Replaces the function of OpenCL, which it calls; fails while maps is set, so that no memory is
  * shared, and frames have to be mapped. */
 __attribute__((visibility ("default")))
     cl_int
