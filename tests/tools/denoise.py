@@ -86,6 +86,19 @@ def measure(out, clean, counted):
     return np.mean(values)
 
 
+def score(folder, name, sigma, clean, counted, properties=""):
+    """Returns the frames with noise, after both kinds of motion, and after OpenCV if Python has it; and their PSNR."""
+    noise = np.random.default_rng(7).normal(0, sigma, clean.shape)
+    if name.endswith("photons"):
+        noise *= np.sqrt(np.maximum(clean, 0) / 128)
+    noisy = np.clip(np.rint(clean + noise), 0, 255).astype(np.uint8)
+    outs = [noisy] + [run(folder, noisy, f"motion={motion} {properties}".replace("SIGMA", str(sigma)))
+                      for motion in ("none", "flow")]
+    if cv2 is not None:
+        outs.append(np.stack([cv2.fastNlMeansDenoising(frame, None, sigma) for frame in noisy]))
+    return outs, [measure(out, clean, counted) for out in outs]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
@@ -102,14 +115,7 @@ def main():
         make, sigmas = SCENES[name]
         clean, counted = make(args.frames)
         for sigma in sigmas:
-            noise = np.random.default_rng(7).normal(0, sigma, clean.shape)
-            if name.endswith("photons"):
-                noise *= np.sqrt(np.maximum(clean, 0) / 128)
-            noisy = np.clip(np.rint(clean + noise), 0, 255).astype(np.uint8)
-            outs = [noisy] + [run(args.folder, noisy, f"motion={motion} {args.properties}".replace("SIGMA", str(sigma))) for motion in ("none", "flow")]
-            if cv2 is not None:
-                outs.append(np.stack([cv2.fastNlMeansDenoising(frame, None, sigma) for frame in noisy]))
-            values = [measure(out, clean, counted) for out in outs]
+            outs, values = score(args.folder, name, sigma, clean, counted, args.properties)
             print(f"| {name}, {sigma} | " + " | ".join(f"{v:.2f}" for v in values) + " |", flush=True)
             failed |= values[2] - values[1] < LEAST.get(f"{name}, {sigma}", -99)
             if args.pictures:

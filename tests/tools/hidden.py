@@ -55,6 +55,33 @@ def run(detector, n):
         sys.exit("gst-launch-1.0 failed")
 
 
+def find_people(folder, n):
+    """The people of each of the first n frames who stand alone, in every fourth frame."""
+    median = scenes.Stock(os.path.join(folder, "people.npz")).median
+    return [scenes.Stock.find(frame, median) if t >= FIRST and t % 4 == 0 else []
+            for t, frame in enumerate(scenes.read_video("vtest.avi", n))]
+
+
+def score(detector, people):
+    """Returns how many people there are, and the percentages of them, of heads and of the rest that are hidden."""
+    n = hidden = heads = others = rest = 0
+    for found, frame in zip(people, run(detector, len(people))):
+        filled = (np.abs(frame.astype(int) - FILL).max(axis=2) < 40) if found else None
+        everybody = np.zeros((HEIGHT, WIDTH), bool)
+        for mask, _, feet, _ in found:
+            everybody |= mask
+            rows = np.flatnonzero(mask.any(axis=1))
+            head = mask.copy()
+            head[rows[0] + max((feet - rows[0]) // 7, 1):] = False
+            n += 1
+            hidden += filled[mask].mean() >= 0.9
+            heads += filled[head].mean() >= 0.9
+        if found:
+            others += filled[~everybody].sum()
+            rest += (~everybody).sum()
+    return n, 100 * hidden / max(n, 1), 100 * heads / max(n, 1), 100 * others / max(rest, 1)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
@@ -65,27 +92,10 @@ def main():
         print("not run: there is no", scenes.get_missing())
         return 77
     os.makedirs(a.folder, exist_ok=True)
-    median = scenes.Stock(os.path.join(a.folder, "people.npz")).median
-    frames = scenes.read_video("vtest.avi", a.frames)
-    people = [scenes.Stock.find(frame, median) if t >= FIRST and t % 4 == 0 else [] for t, frame in enumerate(frames)]
+    people = find_people(a.folder, a.frames)
     for detector in a.detectors.split(","):
-        n = hidden = heads = others = rest = 0
-        for found, frame in zip(people, run(detector, a.frames)):
-            filled = (np.abs(frame.astype(int) - FILL).max(axis=2) < 40) if found else None
-            everybody = np.zeros((HEIGHT, WIDTH), bool)
-            for mask, _, feet, _ in found:
-                everybody |= mask
-                rows = np.flatnonzero(mask.any(axis=1))
-                head = mask.copy()
-                head[rows[0] + max((feet - rows[0]) // 7, 1):] = False
-                n += 1
-                hidden += filled[mask].mean() >= 0.9
-                heads += filled[head].mean() >= 0.9
-            if found:
-                others += filled[~everybody].sum()
-                rest += (~everybody).sum()
-        print(f"{detector:8} {100 * hidden / max(n, 1):5.1f} % of {n} people hidden, {100 * heads / max(n, 1):5.1f} % of heads, "
-              f"{100 * others / max(rest, 1):.1f} % of the rest", flush=True)
+        n, hidden, heads, rest = score(detector, people)
+        print(f"{detector:8} {hidden:5.1f} % of {n} people hidden, {heads:5.1f} % of heads, {rest:.1f} % of the rest", flush=True)
     return 0
 
 

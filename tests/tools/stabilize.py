@@ -212,6 +212,14 @@ def measure(name, folder, bases, shake, zoom):
     return after, gain
 
 
+def shake_scene(folder, name, n, seed):
+    """Writes shaken frames. Returns: the frames that were not, smoothed, the shake and the middles of the view."""
+    shake, scene = make_shake(n, seed), load(folder, name, n)
+    write(f"{folder}/shaken.grey", [view(picture, s, middle) for (picture, middle), s in zip(scene, shake)])
+    bases = [smooth(view(picture, (1, 0, 0, 0), middle)) for picture, middle in scene]
+    return bases, shake, [middle for _, middle in scene]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder")
@@ -224,12 +232,7 @@ def main():
     parser.add_argument("properties", nargs="*")
     options = parser.parse_intermixed_args()
     os.makedirs(options.folder, exist_ok=True)
-    shake = make_shake(options.frames, options.seed)
-    scene = load(options.folder, options.scene, options.frames)
-    still = (1, 0, 0, 0)
-    write(f"{options.folder}/shaken.grey",
-          [view(picture, s, middle) for (picture, middle), s in zip(scene, shake)])
-    bases = [smooth(view(picture, still, middle)) for picture, middle in scene]
+    bases, shake, _ = shake_scene(options.folder, options.scene, options.frames, options.seed)
     ok = True
     for properties in options.properties or [""]:
         mode = properties + (" mode=tripod zoom=1.4" if options.tripod else "")

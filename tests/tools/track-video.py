@@ -123,6 +123,16 @@ def list_videos(a):
                os.path.join(folder, "detections.csv"), people.WIDTH, people.HEIGHT, 600)
 
 
+def score(track_boxes, folder, video, settings):
+    """Returns MOTA and IDF1 of a video of list_videos()."""
+    _, truth, found, width, height, n = video
+    boxes = os.path.join(folder, "boxes.csv")
+    subprocess.run([track_boxes, str(width), str(height), str(n), found, boxes, *settings.split()], check=True,
+                   stdout=subprocess.DEVNULL)
+    result, _ = evaluate.evaluate(truth, evaluate.read_boxes(boxes))
+    return result["MOTA"], result["IDF1"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("track_boxes")
@@ -139,13 +149,7 @@ def main():
     videos = list(list_videos(a))
     print(f"{'MOTA, IDF1':42}", *(f"{video[0]:>14}" for video in videos))
     for settings in a.settings or SETTINGS:
-        figures = []
-        for _, truth, found, width, height, n in videos:
-            boxes = os.path.join(a.folder, "boxes.csv")
-            subprocess.run([a.track_boxes, str(width), str(height), str(n), found, boxes, *settings.split()], check=True,
-                           stdout=subprocess.DEVNULL)
-            result, _ = evaluate.evaluate(truth, evaluate.read_boxes(boxes))
-            figures.append(f"{result['MOTA']:.1f}, {result['IDF1']:.1f}")
+        figures = ["{:.1f}, {:.1f}".format(*score(a.track_boxes, a.folder, video, settings)) for video in videos]
         print(f"{settings or 'defaults':42}", *(f"{text:>14}" for text in figures), flush=True)
     return 0
 

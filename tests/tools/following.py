@@ -1,0 +1,281 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Prints how well the elements that follow what moves do it, beside other programs, as one table in Markdown.
+
+    following.py PROGRAMS FOLDER [--quick] [--only GROUP,...]
+
+PROGRAMS is the folder with track-boxes (build/tests/tools). FOLDER keeps what is slow to make. Groups:
+
+* stabilize: what is left of a shake (stabilize.py) beside vid.stab, motions between frames, processor time
+* denoise: PSNR of luma (denoise.py) beside nlmeans, or beside motion=none
+* boxes: intersection over union with the truth of boxes between detections, of people who weave (flow_scenes.py),
+  beside the filter of mgputrack alone
+* track: MOTA and IDF1 (track-video.py) beside coast=0
+* passing: what passes behind a mask, and a person who is removed (passing.py), beside Telea and background=true
+* pan: a hole in a pan that is filled from what was seen
+* hidden: the share of people that a line hides (hidden.py), beside that of part models
+* match: errors of the corners of pictures (pictures.py) beside MAGSAC
+
+Aims that name the peer are relative to its figure in the same run. Fails where an aim is missed. With --quick, films are
+shorter and fewer, so aims may be missed; then it does not fail. Needs OpenCV for Python, and ffmpeg with vid.stab. Run it
+with meson devenv -C build.
+"""
+import argparse
+import importlib
+import json
+import os
+import resource
+import subprocess
+import sys
+
+try:
+    import cv2
+    import numpy as np
+except ImportError as error:
+    print("not run:", error)
+    sys.exit(77)
+
+import denoise
+import flow_scenes
+import hidden
+import passing
+import people
+import pictures
+import stabilize
+
+track_video = importlib.import_module("track-video")
+HERE = os.path.dirname(os.path.abspath(__file__))
+INTERVAL = 5                    # frames from one detection of people who weave to the next
+
+
+class Table:
+    """Rows go to standard output. What the other tools print goes to the standard error output."""
+
+    def __init__(self):
+        self.ok, self.file = True, sys.stdout
+        sys.stdout = sys.stderr
+        print("| case | ours | peer | aim | |\n| --- | --- | --- | --- | --- |", file=self.file, flush=True)
+
+    def add(self, case, ours, peer, aim, limit, at_least=True):
+        """Prints a row; limit is what the aim comes to, and peer "-" where there is none."""
+        met = ours >= limit if at_least else ours <= limit
+        self.ok &= bool(met)
+        ours, peer = (v if isinstance(v, str) else f"{v:.3g}" for v in (ours, peer))
+        print(f"| {case} | {ours} | {peer} | {aim} | {'met' if met else 'missed'} |", file=self.file, flush=True)
+
+
+def frame_metas(path, elements, width, height, *boxes):
+    """What the elements attach to each frame of a file."""
+    done = subprocess.run([sys.executable, "-B", os.path.join(HERE, "frame-metas.py"), path, elements, f"{width}x{height}",
+                           *boxes], stdout=subprocess.PIPE, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def get_processor_time(function):
+    """Seconds that children of this process take for it."""
+    def now():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+    begin = now()
+    function()
+    return now() - begin
+
+
+# ---- mgpustabilize
+
+def measure_neighbours(path, shake, middles, points):
+    """Root of the mean square of the error of motions from frame to frame, in pixels, at 9x9 places."""
+    width, height = stabilize.WIDTH, stabilize.HEIGHT
+    metas = frame_metas(path, f"mgpustabilize mode=measure points={points}", width, height)
+    x, y = np.meshgrid(np.linspace(0, width - 1, 9), np.linspace(0, height - 1, 9))
+    place = np.stack([x.ravel(), y.ravel(), np.ones(81)])
+    centre = np.array([[1, 0, (1 - width) / 2], [0, 1, (1 - height) / 2], [0, 0, 1]])
+    # From places of each frame to those of the picture
+    views = [np.array([[a, -b, u + x], [b, a, v + y], [0, 0, 1]]) @ centre for (a, b, u, v), (x, y) in zip(shake, middles)]
+    total = []
+    for before, after, meta in zip(views, views[1:], metas[1:]):
+        truth, found = np.linalg.inv(after) @ before @ place, np.reshape(meta["motion"], (3, 3)) @ place
+        total.append(((found[:2] / found[2] - truth[:2]) ** 2).sum(axis=0))
+    return np.sqrt(np.mean(total))
+
+
+def measure_times(folder, functions):
+    """Milliseconds of processors that a frame takes, without what is the same for any number of frames."""
+    path, counts = f"{folder}/shaken.grey", []
+    times = []
+    for part in 1, 4:
+        n = os.path.getsize(path) // (stabilize.WIDTH * stabilize.HEIGHT) // part
+        os.truncate(path, n * stabilize.WIDTH * stabilize.HEIGHT)
+        counts.append(n)
+        times.append([get_processor_time(function) for function in functions])
+    return [1e3 * (long - short) / (counts[0] - counts[1]) for long, short in zip(*times)]
+
+
+def measure_stabilize(table, args):
+    folder, n, seed = args.folder, 130 if args.quick else 250, 1
+    for scene in "pan", "street":
+        bases, shake, middles = stabilize.shake_scene(folder, scene, n, seed)
+
+        def score(function, *arguments):
+            function(folder, *arguments)
+            return stabilize.measure(f"{scene}, {function.__name__} {arguments}", folder, bases, shake, 1.1)[0]
+
+        peer = min(score(stabilize.steady_peer, smoothing, False) for smoothing in (15, 30))
+        for points in "points=tracks", "points=sift":
+            table.add(f"{scene}: shake that is left in the middle, px, {points}", score(stabilize.steady, points), peer,
+                      "at most vid.stab", peer, False)
+        table.add(f"{scene}: the same, points=tracks look-ahead=0", score(stabilize.steady, "points=tracks look-ahead=0"), "-",
+                  "at most 1.6", 1.6, False)
+        tracks, sift = (measure_neighbours(f"{folder}/shaken.grey", shake, middles, points) for points in ("tracks", "sift"))
+        table.add(f"{scene}: error of motions between frames, px, points=tracks", tracks, sift, "at most points=sift", sift,
+                  False)
+    ours, peer = measure_times(folder, (lambda: stabilize.steady(folder, "points=tracks"),
+                                        lambda: stabilize.steady_peer(folder, 15, False)))
+    table.add("processor time of a frame of 640x480, ms, points=tracks", ours, peer, "at most vid.stab", peer, False)
+
+
+# ---- mgpudenoise
+
+def measure_denoise(table, args):
+    for name, sigma, peer, margin in (("street people", 10, "nlmeans", -0.5), ("street people photons", 10, "nlmeans", -0.5),
+                                      ("street still photons", 10, "nlmeans", 0), ("aloeL pan", 10, "motion=none", 2.5),
+                                      ("building pan", 5, "motion=none", 2.5), ("layers 80", 8, "motion=none", 2.5),
+                                      ("still", 10, "motion=none", -0.1)):
+        frames = denoise.SCENES[name][0](8 if args.quick else 16)
+        _, (_, none, flow, nlmeans) = denoise.score(args.folder, name, sigma, *frames)
+        limit = (nlmeans if peer == "nlmeans" else none) + margin
+        table.add(f"{name}, noise {sigma}: dB, motion=flow", flow, limit - margin, f"{peer} {margin:+g}", limit)
+
+
+# ---- mgputrack
+
+def make_weaving(folder, seed, shake):
+    """Writes frames of people who weave and what a detector finds. Returns the true boxes and the size of frames."""
+    frames, truth = flow_scenes.people(seed, shake=shake)
+    stabilize.write(f"{folder}/people.grey", frames)
+    rng = np.random.default_rng([seed, 3])
+    found = [[[max(round(x + rng.normal()), 0), max(round(y + rng.normal()), 0), w, h] for x, y, w, h in row]
+             if t % INTERVAL == 0 else None for t, row in enumerate(truth)]
+    with open(f"{folder}/people.json", "w", encoding="utf-8") as file:
+        json.dump(found, file)
+    return truth, frames[0].shape[::-1]
+
+
+def measure_weaving(folder, seeds, shake, elements):
+    """Overlaps with the true boxes in the frames between detections; 0 where the object's region is missing."""
+    overlaps = []
+    for seed in seeds:
+        truth, (width, height) = make_weaving(folder, seed, shake)
+        metas = frame_metas(f"{folder}/people.grey", elements, width, height, f"{folder}/people.json")
+        for person in range(len(truth[0])):
+            name = None
+            for t in range(INTERVAL, len(truth)):
+                x, y, w, h = box = truth[t][person]
+                shares = {b[0]: people.overlap(b[1:], box) for b in metas[t]["boxes"]}
+                if min(x, y) < 0 or x + w > width or y + h > height:
+                    name = None
+                elif t % INTERVAL == 0:
+                    name = max(shares, key=shares.get, default=None)
+                elif name is not None:
+                    overlaps.append(shares.get(name, 0))
+    return np.array(overlaps)
+
+
+def measure_boxes(table, args):
+    seeds, track = range(1 if args.quick else 3), f"mgputrack interval={INTERVAL}"
+    for shake in 0, 4:
+        peer = measure_weaving(args.folder, seeds, shake, track).mean()
+        where = f"camera shaken by {shake} px, mgpuflow"
+        fine, coarse = (measure_weaving(args.folder, seeds, shake, f"mgpuflow {flow} ! {track}")
+                        for flow in ("preset=medium", "preset=ultrafast tracks=400"))
+        table.add(f"{where} preset=medium: overlap between detections", fine.mean(), peer, "at least 0.86", 0.86)
+        table.add(f"{where} preset=medium: below 0.5, %", 100 * (fine < 0.5).mean(), "-", "at most 1.5", 1.5, False)
+        table.add(f"{where} preset=ultrafast tracks=400: overlap between detections", coarse.mean(), peer,
+                  "at least the filter alone", peer)
+
+
+def measure_track(table, args):
+    videos = argparse.Namespace(folder=args.folder, seed=1, frames=40 if args.quick else 200, truth=None)
+    for video in track_video.list_videos(videos):
+        ours, peer = (track_video.score(args.track_boxes, args.folder, video, settings) for settings in ("", "coast=0"))
+        for name, a, b in zip(("MOTA", "IDF1"), ours, peer):
+            table.add(f"{video[0]}: {name}", a, b, "at least coast=0", b)
+
+
+# ---- mgpuinpaint
+
+def measure_passing(table, args):
+    vtest = list(passing.load_vtest())[:1 if args.quick else 4]
+    names = ["one", "overlap"] if args.quick else list(passing.scenes.SCENES)
+    options = argparse.Namespace(vtest=False, remove=False, scenes=",".join(names), masks="pole16", seed=0)
+    for what, scenes, margin in ("vtest.avi", vtest, 0.8), ("generated people", passing.load(options), 2.9):
+        scores = []
+        for _, frames, masks, truth, moving in scenes:
+            found = [passing.Score(truth, passing.fill(method, frames, masks, None), masks, moving)
+                     for method in ("video", "telea")]
+            scores.append([(score.move, score.still, score.flicker) for score in found])
+        ours, peer = np.nanmean(scores, axis=0)
+        case = f"behind a pole of 16 px, {what}"
+        table.add(f"{case}: dB", ours[0], peer[0], f"Telea {margin:+g}", peer[0] + margin)
+        if what == "vtest.avi":
+            table.add(f"{case}, where nobody passes: dB", ours[1], peer[1], "Telea -0.2", peer[1] - 0.2)
+        else:
+            table.add(f"{case}, where nobody passes: change from frame to frame", ours[2], peer[2], "at most 0.5", 0.5, False)
+    _, frames, masks, truth, _ = next(passing.load_removal(0))
+    ours, peer = (passing.psnr((passing.fill(method, frames, masks, None).astype(float) - truth)[..., 0][masks > 0])
+                  for method in ("video25", "background25"))
+    for aim, limit in ("at least 20.5", 20.5), ("background=true +3", peer + 3):
+        table.add("a person removed among people, look-ahead=25: dB", ours, peer, aim, limit)
+
+
+def measure_pan(table, args):
+    """A hole of 100x60 pixels in the middle of a pan, of which what was seen before can be shown."""
+    del args
+    for name, x, y in ("aloeL.jpg", 12.3, 1.7), ("building.jpg", 9.4, 0.6):
+        luma = np.clip(np.rint(np.stack(flow_scenes.pan(name, x, y, 15))), 0, 255).astype(np.uint8)
+        frames = np.stack([luma, np.full_like(luma, 128), np.full_like(luma, 128)], axis=-1)
+        mask = np.zeros(luma.shape[1:], np.uint8)
+        mask[210:270, 270:370] = 1
+        ours, peer = (passing.psnr((passing.fill_static(options, frames, mask)[12:, ..., 0] - frames[12:, ..., 0].astype(float))
+                                   [:, mask > 0]) for options in ("background=true camera=moves", "mode=exact"))
+        table.add(f"a hole in a pan over {name}: dB, background=true camera=moves", ours, peer, "at least 34", 34)
+
+
+# ---- Privacy, and mgpumatch
+
+def measure_hidden(table, args):
+    people_found = hidden.find_people(args.folder, 120 if args.quick else 400)
+    scores = {name: hidden.score(name, people_found) for name in ("people", "followed", "all")}
+    for name in "followed", "all":
+        for i, what in (1, "people"), (2, "heads"):
+            table.add(f"{what} hidden by the line \"{name}\" of hidden.py, %", float(scores[name][i]), float(scores["people"][i]),
+                      "at least 97", 97)
+
+
+def measure_match(table, args):
+    medians = pictures.compare(20 if args.quick else 60, 101, 6)
+    table.add("corners of pictures that mgpumatch finds, median, px", medians["mgpumatch"], medians["MAGSAC"], "at most 1.3",
+              1.3, False)
+
+
+GROUPS = {"stabilize": measure_stabilize, "denoise": measure_denoise, "boxes": measure_boxes, "track": measure_track,
+          "passing": measure_passing, "pan": measure_pan, "hidden": measure_hidden, "match": measure_match}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs")
+    parser.add_argument("folder")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--only", default=",".join(GROUPS))
+    args = parser.parse_args()
+    args.track_boxes = os.path.join(args.programs, "track-boxes")
+    os.makedirs(args.folder, exist_ok=True)
+    table = Table()
+    for name in args.only.split(","):
+        GROUPS[name](table, args)
+    return 0 if table.ok or args.quick else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
