@@ -6,6 +6,7 @@
  * on PoCL, with all of tests/packages installed, every test is run. */
 #pragma once
 
+#include <gdk-pixbuf/gdk-pixbuf.h>
 #include <gst/check/gstcheck.h>
 #include <gst/mgpu/mgpu.h>
 
@@ -46,4 +47,21 @@ can_play_video (void)
   else
     return TRUE;
   return FALSE;
+}
+
+/* Whether image files can be read: GDK-PixBuf needs the list of media types of shared-mime-info, and
+ * its loaders. Says so if not. */
+static inline gboolean
+can_read_images (void)
+{
+  static const guint8 image[] = "P5\n1 1\n255\n";
+  g_autoptr (GInputStream) stream =
+      g_memory_input_stream_new_from_data (image, sizeof (image), NULL);
+  g_autoptr (GdkPixbuf) pixels = gdk_pixbuf_new_from_stream (stream, NULL,
+      NULL);
+
+  if (pixels == NULL)
+    not_run ("GDK-PixBuf reads no PGM: its loaders or shared-mime-info are "
+        "missing");
+  return pixels != NULL;
 }
