@@ -2,140 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fits a quad to the boundary of each candidate, and tests its border. A work-group, or on processors a work-item,
- * processes a candidate. No result depends on the order of points. */
+/* Fits a quad to the boundary of each candidate, and tests its border. A work-group, or on
+ * processors a work-item, processes a candidate. No result depends on the order of points. */
 #include "tags/border.h"
-
-/* Stores a point and its distance; the functions below define several distances. */
-typedef struct
-{
-  long value;
-  int2 at;
-} Far;
-
-/* Measures of the distance of a point: from a; from the line a b, in both directions; from the line
- * outside, where a b c is clockwise */
-#define FROM_POINT 0
-#define FROM_LINE 1
-#define OUTSIDE 2
-
-static long
-cross_of (int2 a, int2 b, int2 p)
-{
-  return (long) (b.x - a.x) * (p.y - a.y) - (long) (b.y - a.y) * (p.x - a.x);
-}
-
-static bool
-is_farther (Far a, Far b)
-{
-  return a.value > b.value || (a.value == b.value && (a.at.y < b.at.y
-          || (a.at.y == b.at.y && a.at.x < b.at.x)));
-}
-
-/* Returns the farthest of @n points; of equal ones the first in the order of rows and columns.
- * @best: GROUP elements */
-static __attribute__ ((always_inline)) Far
-find_farthest (const global int2 * points, int n, int measure, int2 a, int2 b,
-    SHARED Far * best)
-{
-  Far far = { -0x7fffffffffffffffL, (int2) (0) };
-
-  for (int i = LOCAL_ID; i < n; i += GROUP) {
-    Far p = { 0, points[i] };
-    int2 d = p.at - a;
-
-    if (measure == FROM_POINT)
-      p.value = (long) d.x * d.x + (long) d.y * d.y;
-    else {
-      p.value = -cross_of (a, b, p.at);
-      if (measure == FROM_LINE)
-        p.value = (long) abs (p.value);
-    }
-    if (is_farther (p, far))
-      far = p;
-  }
-#if GROUP > 1
-  best[LOCAL_ID] = far;
-  SYNC
-  for (int step = GROUP / 2; step > 0; step /= 2) {
-    if (LOCAL_ID < step && is_farther (best[LOCAL_ID + step], best[LOCAL_ID]))
-      best[LOCAL_ID] = best[LOCAL_ID + step];
-    SYNC
-  }
-  far = best[0];
-  SYNC
-#endif
-  return far;
-}
+#include "tags/hull.h"
 
 /* The sums of the points near all four sides */
 #define ALL_SUMS (4 * N_SUMS)
-
-/* What the work-items of a candidate share */
-typedef struct
-{
-  Far best[GROUP];
-  long own[ALL_SUMS * GROUP], parts[ALL_SUMS * PARTS], totals[ALL_SUMS];
-  Border border;
-} Quads;
-
-/* Adds up the first @n sums of all work-items. */
-static __attribute__ ((always_inline)) void
-add_sums (const long *own, int n, SHARED Quads * quads)
-{
-#if GROUP > 1
-  for (int k = 0; k < n; k++)
-    quads->own[k * GROUP + LOCAL_ID] = own[k];
-  SYNC
-  for (int k = LOCAL_ID; k < n * PARTS; k += GROUP) {
-    SHARED const long *from = quads->own + k / PARTS * GROUP + k % PARTS;
-    long sum = 0;
-
-    for (int i = 0; i < GROUP; i += PARTS)
-      sum += from[i];
-    quads->parts[k] = sum;
-  }
-  SYNC
-  for (int k = LOCAL_ID; k < n; k += GROUP) {
-    long sum = 0;
-
-    for (int i = 0; i < PARTS; i++)
-      sum += quads->parts[k * PARTS + i];
-    quads->totals[k] = sum;
-  }
-  SYNC
-#else
-  for (int k = 0; k < n; k++)
-    quads->totals[k] = own[k];
-#endif
-}
-
-/* Finds the corners of the greatest quad in the hull of the points, clockwise. Returns: whether
- * there are four */
-static __attribute__ ((always_inline)) bool
-find_corners (const global int2 * points, int n, int2 middle, int2 q[4],
-    SHARED Far * best)
-{
-  int2 a = find_farthest (points, n, FROM_POINT, middle, middle, best).at;
-  int2 c = find_farthest (points, n, FROM_POINT, a, a, best).at;
-  int2 b = find_farthest (points, n, FROM_LINE, a, c, best).at;
-  bool is_right = cross_of (a, c, b) > 0;
-  int2 second = is_right ? c : b, third = is_right ? b : c;
-  Far x = find_farthest (points, n, OUTSIDE, a, second, best);
-  Far y = find_farthest (points, n, OUTSIDE, second, third, best);
-  Far z = find_farthest (points, n, OUTSIDE, third, a, best);
-  bool is_x = x.value >= y.value && x.value >= z.value;
-  bool is_y = !is_x && y.value >= z.value;
-
-  q[0] = a;
-  q[1] = is_x ? x.at : second;
-  q[2] = is_x ? second : is_y ? y.at : third;
-  q[3] = is_x || is_y ? third : z.at;
-  for (int i = 0; i < 8; i++)
-    q[i & 3] = find_farthest (points, n, OUTSIDE, q[(i + 3) & 3],
-        q[(i + 1) & 3], best).at;
-  return max (max (x.value, y.value), z.value) > 0;
-}
 
 /* A side of a quad from (ax, ay) on, in units of 2^-10 pixel, with the direction (ux, uy) in units
  * of 2^-15. Points count up to the distance @limit, from @first to @last along the side. */
@@ -144,6 +17,26 @@ typedef struct
   int ax, ay, ux, uy, limit, first, last;
   float needed;                 /* number of points that a whole side has */
 } Side;
+
+/* Number of work-items that add up the points near a side, and step between their sums: no two of
+ * them lie in the same bank of the local memory */
+#define SIDE_ITEMS (GROUP < 4 ? 1 : GROUP / 4)
+#define OWN_STEP (ALL_SUMS + 1)
+
+/* What the work-items of a candidate share. What all of them read at the end of a round is written
+ * behind two barriers of the next one. */
+typedef struct
+{
+  Hull hull;
+  long own[SIDE_ITEMS * OWN_STEP], middle[2 * GROUP], middle_parts[2 * PARTS],
+      totals[ALL_SUMS];
+  float2 q[4];                  /* the corners */
+  Side sides[4];
+  Line lines[4];
+  float needed[4];
+  int n[4], fits[4], crosses[4];        /* of each side, and of its first corner */
+  Border border;
+} Quads;
 
 static Side
 find_side (float2 a, float2 b, int round)
@@ -173,73 +66,99 @@ find_side (float2 a, float2 b, int round)
 static void
 add_point (Side side, int2 p, long *sums)
 {
-  long x = (long) p.x - side.ax, y = (long) p.y - side.ay;
-  long t = (x * side.ux + y * side.uy) >> 15;
-  long d = (y * side.ux - x * side.uy) >> 15;
+  int x = p.x - side.ax, y = p.y - side.ay;
+  int t = ((long) x * side.ux + (long) y * side.uy) >> 15;
+  int d = ((long) y * side.ux - (long) x * side.uy) >> 15;
 
   if (t >= side.first && t <= side.last && d >= -side.limit && d <= side.limit) {
     t >>= 4;
     sums[SUM_N]++;
     sums[SUM_T] += t;
     sums[SUM_D] += d;
-    sums[SUM_TT] += t * t;
-    sums[SUM_TD] += t * d;
-    sums[SUM_DD] += d * d;
+    sums[SUM_TT] += (long) t * t;
+    sums[SUM_TD] += (long) t * d;
+    sums[SUM_DD] += (long) d * d;
   }
 }
 
-/* Returns the line through the points near a side. */
-static Line
-place_side (Side side, Fit fit)
+/* Adds up the points near each side. */
+static __attribute__ ((always_inline)) void
+add_points (const global int2 * points, int n, int2 origin,
+    SHARED Quads * quads)
 {
-  return place_line (fit, convert_float_rte (side.ax) * 0.0009765625f,
+  for (int s = LOCAL_ID / SIDE_ITEMS; s < 4; s += GROUP / SIDE_ITEMS) {
+    int item = LOCAL_ID % SIDE_ITEMS;
+    Side side = quads->sides[s];
+    long sums[N_SUMS] = { 0 };
+
+    for (int i = item; i < n; i += SIDE_ITEMS)
+      add_point (side, (points[i] - origin) << 5, sums);
+    for (int k = 0; k < N_SUMS; k++)
+      quads->own[item * OWN_STEP + s * N_SUMS + k] = sums[k];
+  }
+  SYNC
+  for (int k = LOCAL_ID; k < ALL_SUMS; k += GROUP) {
+    long sum = 0;
+
+    for (int i = 0; i < SIDE_ITEMS; i++)
+      sum += quads->own[i * OWN_STEP + k];
+    quads->totals[k] = sum;
+  }
+  SYNC
+}
+
+/* Finds the line through the points near side @i. */
+static void
+fit_side (SHARED Quads * quads, int i, int round)
+{
+  Side side = quads->sides[i];
+  Fit fit = fit_line (quads->totals + N_SUMS * i);
+
+  quads->lines[i] = place_line (fit, convert_float_rte (side.ax) * 0.0009765625f,
       convert_float_rte (side.ay) * 0.0009765625f,
       convert_float_rte (side.ux) * 0.000030517578125f,
       convert_float_rte (side.uy) * 0.000030517578125f, 1.0f);
+  quads->n[i] = fit.n;
+  quads->needed[i] = side.needed;
+  quads->fits[i] = fit.n >= 3
+      && convert_float_rte (fit.n) >= 0.3f * side.needed
+      && (round < 3 || fit.error <= 367001.6f * convert_float_rte (fit.n));
 }
 
-/* Moves the corners to the crossings of lines through the points near the sides. (ox, oy): origin
- * of the corners, in pixels. Returns: whether there are enough points */
+/* Moves the corners to the crossings of lines through the points near the sides. @origin: of the
+ * corners, in units of 1/32 pixel. Returns: whether there are enough points */
 static __attribute__ ((always_inline)) bool
-move_sides (const global int2 * points, int n, int ox, int oy, int round,
-    float2 q[4], SHARED Quads * quads)
+move_sides (const global int2 * points, int n, int2 origin, int round,
+    SHARED Quads * quads)
 {
-  Side sides[4];
-  Line lines[4];
-  long sums[ALL_SUMS] = { 0 };
   int all = 0;
   float all_needed = 0.0f;
   bool ok = true;
-  float2 moved[4];
+  float2 q[4];
 
-  for (int i = 0; i < 4; i++)
-    sides[i] = find_side (q[i], q[(i + 1) & 3], round);
-  for (int i = LOCAL_ID; i < n; i += GROUP) {
-    int2 p = (points[i] - (int2) (32 * ox, 32 * oy)) << 5;
-
-    for (int k = 0; k < 4; k++)
-      add_point (sides[k], p, sums + N_SUMS * k);
-  }
-  add_sums (sums, ALL_SUMS, quads);
-  for (int i = 0; i < 4; i++) {
-    Fit fit = fit_line (quads->totals + N_SUMS * i);
-
-    lines[i] = place_side (sides[i], fit);
-    all += fit.n;
-    all_needed = all_needed + sides[i].needed;
-    ok = ok && fit.n >= 3
-        && convert_float_rte (fit.n) >= 0.3f * sides[i].needed
-        && (round < 3 || fit.error <= 367001.6f * convert_float_rte (fit.n));
-  }
-#if GROUP > 1
+  for (int i = LOCAL_ID; i < 4; i += GROUP)
+    quads->sides[i] = find_side (quads->q[i], quads->q[(i + 1) & 3], round);
   SYNC
-#endif
-  ok = ok && convert_float_rte (all) >= 0.5f * all_needed;
-  for (int i = 0; i < 4; i++)
-    ok = cross_lines (lines[(i + 3) & 3], lines[i], &moved[i]) && ok;
-  for (int i = 0; i < 4; i++)
-    q[i] = moved[i];
-  return ok && is_quad (q, 2.0f);
+  add_points (points, n, origin, quads);
+  for (int i = LOCAL_ID; i < 4; i += GROUP)
+    fit_side (quads, i, round);
+  SYNC
+  for (int i = LOCAL_ID; i < 4; i += GROUP) {
+    float2 corner;
+
+    quads->crosses[i] = cross_lines (quads->lines[(i + 3) & 3],
+        quads->lines[i], &corner);
+    quads->q[i] = corner;
+  }
+  SYNC
+  for (int i = 0; i < 4; i++) {
+    q[i] = quads->q[i];
+    all += quads->n[i];
+    all_needed = all_needed + quads->needed[i];
+    ok = ok && quads->fits[i] && quads->crosses[i];
+  }
+  return ok && convert_float_rte (all) >= 0.5f * all_needed
+      && is_quad (q, 2.0f);
 }
 
 /* Returns whether the area of a component fits its quad. */
@@ -278,47 +197,74 @@ store_quad (global TagsQuad * to, const global Component * candidate, int scale,
     } \
   } while (0);
 
+/* Returns the mean of the points. */
+static __attribute__ ((always_inline)) int2
+find_middle (const global int2 * points, int n, SHARED Quads * quads)
+{
+  long x = 0, y = 0;
+
+  for (int i = LOCAL_ID; i < n; i += GROUP) {
+    x += points[i].x;
+    y += points[i].y;
+  }
+#if GROUP > 1
+  quads->middle[2 * LOCAL_ID] = x;
+  quads->middle[2 * LOCAL_ID + 1] = y;
+  SYNC
+  for (int k = LOCAL_ID; k < 2 * PARTS; k += GROUP) {
+    long sum = 0;
+
+    for (int i = k; i < 2 * GROUP; i += 2 * PARTS)
+      sum += quads->middle[i];
+    quads->middle_parts[k] = sum;
+  }
+  SYNC
+  x = y = 0;
+  for (int i = 0; i < PARTS; i++) {
+    x += quads->middle_parts[2 * i];
+    y += quads->middle_parts[2 * i + 1];
+  }
+#endif
+  return (int2) (x / max (n, 1), y / max (n, 1));
+}
+
 static __attribute__ ((always_inline)) void
 fit_quad (const global TagsMap * pictures, const global Component * candidate,
     bool exists, const global int2 * points, Frame frame,
     const global int *borders, int n_borders, global TagsQuad * quad,
     SHARED Quads * quads)
 {
-  int n = exists ? candidate->cracks : 0, ox, oy;
-  long sums[2] = { 0 };
-  int2 middle, hull[4];
+  int n = exists ? candidate->cracks : 0;
+  int2 middle, origin, hull[4];
   float2 q[4];
   bool ok;
 
   points += exists ? candidate->first : 0;
-  for (int i = LOCAL_ID; i < n; i += GROUP) {
-    sums[0] += points[i].x;
-    sums[1] += points[i].y;
-  }
-  add_sums (sums, 2, quads);
-  middle = (int2) (quads->totals[0] / max (n, 1),
-      quads->totals[1] / max (n, 1));
-#if GROUP > 1
-  SYNC
-#endif
-  ox = middle.x >> 5;
-  oy = middle.y >> 5;
-  ok = find_corners (points, n, middle, hull, quads->best) && exists;
+  middle = find_middle (points, n, quads);
+  origin = middle >> 5 << 5;
+  ok = find_corners (points, n, middle, hull, &quads->hull) && exists;
   for (int i = 0; i < 4; i++) {
-    q[i].x = convert_float_rte (hull[i].x - 32 * ox) * 0.03125f;
-    q[i].y = convert_float_rte (hull[i].y - 32 * oy) * 0.03125f;
+    q[i].x = convert_float_rte (hull[i].x - origin.x) * 0.03125f;
+    q[i].y = convert_float_rte (hull[i].y - origin.y) * 0.03125f;
   }
   ok = ok && is_quad (q, 2.0f)
       && fits_area (q, convert_float_rte (candidate->area));
   REFUSE_UNLESS (ok)
+  if (LOCAL_ID == 0)
+    for (int i = 0; i < 4; i++)
+      quads->q[i] = q[i];
+  SYNC
   n = ok ? n : 0;
   for (int round = 0; round < 4; round++) {
-    ok = move_sides (points, n, ox, oy, round, q, quads) && ok;
+    ok = move_sides (points, n, origin, round, quads) && ok;
     REFUSE_UNLESS (ok)
     n = ok ? n : 0;
   }
+  for (int i = 0; i < 4; i++)
+    q[i] = quads->q[i];
   if (LOCAL_ID == 0 && exists)
-    store_quad (quad, candidate, pictures[candidate->map].scale, ok, ox, oy, q);
+    store_quad (quad, candidate, pictures[candidate->map].scale, ok,
+        origin.x >> 5, origin.y >> 5, q);
 #if GROUP > 1
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 #endif
