@@ -300,8 +300,9 @@ update_box (GstMgpuFlow * self, GError ** error)
       GST_MGPU_FILTER (self)->base.context, &part.info, NULL, NULL, NULL,
       error);
   GST_MGPU_DEBUG_OBJECT (self, "forgets earlier frames: measures %dx%d pixels "
-      "from (%d, %d) on, of frames of %dx%d pixels", box.width, box.height,
-      box.x, box.y, self->luma.info.width, self->luma.info.height);
+      "from (%d, %d) on, of frames of %dx%d pixels; dense flow: %s", box.width,
+      box.height, box.x, box.y, self->luma.info.width, self->luma.info.height,
+      p->flow.dense ? preset_values[p->flow.preset].nick : "none");
   return self->flow != NULL && (!p->flow.dense
       || mgpu_flow_check_size (self->flow, p->flow.preset, error));
 }

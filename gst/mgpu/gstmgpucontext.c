@@ -156,8 +156,7 @@ log_traits (GstMgpuContext * self)
       (guint64) t->global_memory_size >> 20,
       (guint64) t->max_allocation_size >> 20);
   GST_DEBUG_OBJECT (self,
-      "the streams of one pipeline may be distributed among %u contexts",
-      t->max_contexts);
+      "the streams of one pipeline use up to %u contexts", t->max_contexts);
 }
 
 /* Makes a GstMgpuContext for @device, of which it takes ownership. Retains the OpenCL

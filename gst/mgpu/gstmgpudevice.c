@@ -310,7 +310,11 @@ list_platform (cl_platform_id platform, GPtrArray * devices, GError ** failure)
 
   if (clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, 0, NULL, &n) != CL_SUCCESS
       || n == 0) {
-    GST_DEBUG ("a platform has no devices: its driver finds no hardware");
+    gchar name[100] = "";
+
+    clGetPlatformInfo (platform, CL_PLATFORM_NAME, sizeof (name) - 1, name,
+        NULL);
+    GST_DEBUG ("\"%s\" has no devices: the driver finds no hardware", name);
     return;
   }
   ids = g_new0 (cl_device_id, n);

@@ -58,7 +58,7 @@ line='videotestsrc num-buffers=3 ! video/x-raw,width=320,height=240 ! mgpusift !
   ! mgpuremap input=fisheye input-fov=120 ! mgpuconvert ! video/x-raw,width=160,height=120
   ! mgputags ! mgpumotion ! fakesink'
 GST_DEBUG=mgpu*:6 gst-launch-1.0 $line >"$output" 2>&1 || { cat "$output"; exit 1; }
-for words in '<mgpuremap0> map 1 has .* of the view show picture' \
+for words in '<mgpuremap0> map 1 has .* of the view are inside the frame' \
     'mgpumeta .* does not get the GstMgpuFlowMetaAPI' \
     '<mgputags0> searches frames of 160x120' '<mgpumotion0> forgets the background: segment'; do
   grep -q -e "$words" "$output" || { cat "$output"; echo "no \"$words\" from: $line"; exit 1; }

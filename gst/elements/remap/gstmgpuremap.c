@@ -212,8 +212,10 @@ map_view (GstMgpuRemap * self, const GstMgpuRemapParams * params,
 
   if (!gst_mgpu_remap_find_view (&scene, &model, &view, error))
     return NULL;
-  GST_MGPU_DEBUG_OBJECT (self, "focal length %.1f x %.1f, center (%.1f, %.1f)",
-      view.focal[0], view.focal[1], view.centre[0], view.centre[1]);
+  GST_MGPU_DEBUG_OBJECT (self,
+      "the view has the focal length %.1f x %.1f and the "
+      "center (%.1f, %.1f), in pixels", view.focal[0], view.focal[1],
+      view.centre[0], view.centre[1]);
   map = mgpu_lens_map_new (&model, &view);
   gst_mgpu_remap_warn (GST_ELEMENT (self), &scene, &model, map,
       &self->warnings);
@@ -306,8 +308,8 @@ make_map (GstMgpuRemap * self, const GstMgpuRemapParams * params,
   self->camera = camera;
   self->serial++;
   GST_MGPU_DEBUG_OBJECT (self, "map %u has %dx%d nodes, %u exact cells and %s; "
-      "%.0f %% of the view show picture", self->serial, map->columns, map->rows,
-      map->n_exact, map->margins > 0 ? "margins" : "no margins",
+      "%.0f %% of the view are inside the frame", self->serial, map->columns,
+      map->rows, map->n_exact, map->margins > 0 ? "margins" : "no margins",
       100 * map->seen);
   return TRUE;
 }
