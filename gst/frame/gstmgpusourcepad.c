@@ -143,7 +143,7 @@ take_frames (GstMgpuSourcePad * self, GstCaps * own, GstCaps * caps,
     return GST_FLOW_EOS;
   text = gst_caps_to_string (own);
   gst_mgpu_device_base_fail (self->output.base, g_error_new (GST_MGPU_ERROR,
-          GST_MGPU_ERROR_UNSUPPORTED, "the element behind %s accepts no "
+          GST_MGPU_ERROR_UNSUPPORTED, "the element after %s accepts no "
           "frames of %s: put a videoconvert before that element, or leave size "
           "and format open there", GST_PAD_NAME (self), text));
   g_free (text);

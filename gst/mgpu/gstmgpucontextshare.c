@@ -90,7 +90,8 @@ query_pad (GstElement * element, GstPad * pad, gpointer query)
   GstContext *found = NULL;
 
   if (!gst_pad_peer_query (pad, query)) {
-    GST_TRACE_OBJECT (element, "no context behind %" GST_PTR_FORMAT, pad);
+    GST_TRACE_OBJECT (element,
+        "no context in the direction of %" GST_PTR_FORMAT, pad);
     return TRUE;
   }
   gst_query_parse_context (query, &found);

@@ -22,8 +22,8 @@ gboolean mgpu_kernel_line_parse (MgpuKernelText * text, GPtrArray * later, const
 /* Makes an array for the lines of mgpu_kernel_line_parse() that name kernels. */
 GPtrArray *mgpu_kernel_lines_new (void);
 
-/* Applies these lines to text->functions, which is complete now. Returns: FALSE with the error
- * set */
+/* Applies the lines @later to text->functions, which must be complete. Returns: FALSE with the
+ * error set */
 gboolean mgpu_kernel_lines_apply (MgpuKernelText * text, GPtrArray * later, GError ** error);
 
 /* Returns: the error of a line: "FILE:NUMBER: " and the text of @format */

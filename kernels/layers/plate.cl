@@ -15,8 +15,9 @@
 
 #define COUNTS (1 << 16)
 
-/* Sets @box to the difference of luma of frame @number and of the frame @lag before it; in the first
- * frames of a scene, to that of the scene's first frame. Only pixels that both show count. */
+/* Sets @box to the difference of luma of frame @number and of the frame @lag before it; in the
+ * first frames of a scene, to that of the scene's first frame. Only pixels that are visible in
+ * both frames count. */
 kernel void
 layers_compare (global const uint * pixels, global const uchar * masks,
     global const int *state, int number, int slots, int lag, int width,

@@ -45,9 +45,9 @@ find_middle (global int *bins, int n, local int *counts, local int *tops, local 
   return *middle;
 }
 
-/* Sets @known of blocks whose change is near @middle, and of those that are connected with them
- * through neighbors of similar change. All work-items call this. Two neighbors that are both near
- * it need no connection, so that few blocks are merged in most frames. */
+/* Marks in @known the blocks whose change is near @middle, and those connected with them through
+ * neighbors of similar change. All work-items call this. Two neighbors that are both near @middle
+ * are known already and are not merged, so few blocks are merged in most frames. */
 static inline __attribute__ ((always_inline)) void
 trust (volatile local int *parents, local const int *changes, global const int *agrees,
     volatile local int *trusted, local uchar * known, int columns, int rows, int middle)

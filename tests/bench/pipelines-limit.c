@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Limits of a pipeline: the device's bus, and the thread that fills frames. Both copy
- * with nothing else to do. */
+/* Measures the limits of a pipeline: copies over the bus of the device, and copies by the thread
+ * that fills frames, each without other work. */
 #include "pipelines.h"
 
 /* Frames in turn, so that none waits for itself. */

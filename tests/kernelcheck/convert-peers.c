@@ -218,10 +218,11 @@ fill_waves (KcPicture * picture)
   }
 }
 
-/* Compares windows with lobes: with OpenCV's INTER_CUBIC, whose parameter is -0.75 and not -0.5, and
- * INTER_LANCZOS4, which has 4 lobes and not 3, where frames become larger; and with GStreamer's cubic
- * where they become smaller: its window is as wide as ours there. Its weights for bytes have few bits, so
- * samples have 16. The references stand for the kernels, which equal them. */
+/* Compares bicubic and Lanczos scaling: with OpenCV's INTER_CUBIC, whose parameter is -0.75 and
+ * not -0.5, and INTER_LANCZOS4, which has 4 lobes and not 3, where frames become larger; and with
+ * GStreamer's cubic where they become smaller: its window is then as wide as ours. GStreamer's
+ * weights for 8-bit samples have few bits, so samples have 16 bits. Our results are those of the
+ * references, which the kernels equal. */
 static void
 check_lobes (KcRun * run)
 {

@@ -58,8 +58,8 @@ struct _KcRun
   KcRunPrivate *priv;
 };
 
-/* Opens a device. device_class: a GstMgpuDeviceClass whose knobs are taken, or -1: the
- * device's own. NULL after an error. */
+/* Opens a device. @device_class: the GstMgpuDeviceClass whose knobs are used; -1: that of the
+ * device. Returns NULL after an error. */
 KcRun *kc_run_new (const gchar * device, gint device_class, GError ** error);
 void kc_run_free (KcRun * run);
 

@@ -236,7 +236,7 @@ map_places (GstMgpuRemap * self, GError ** error)
         places->height, in->width, in->height);
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
       "output frames of %dx%d do not fit the map of %dx%d: put a capsfilter with "
-      "width=%d,height=%d behind this element", out->width, out->height,
+      "width=%d,height=%d after this element", out->width, out->height,
       places->width, places->height, places->width, places->height);
   return NULL;
 }

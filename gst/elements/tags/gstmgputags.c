@@ -292,11 +292,11 @@ gst_mgpu_tags_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
       NULL, &p->setup, error);
   if (self->tags == NULL || !mgpu_tags_check_size (self->tags, error))
     return FALSE;
-  GST_MGPU_INFO_OBJECT (self, "searches frames of %dx%d with the detail \"%s\";"
-      " camera: %s; board: %s", info->width, info->height,
-      detail_values[p->setup.detail].nick,
-      self->scene->has_camera ? self->scene->
-      calibration->name : "that of the GstMgpuCameraMeta of frames, if any",
+  GST_MGPU_INFO_OBJECT (self,
+      "searches frames of %dx%d; detail: %s; camera: %s; board: %s",
+      info->width, info->height, detail_values[p->setup.detail].nick,
+      self->scene->has_camera ? self->scene->calibration->name
+      : "that of the GstMgpuCameraMeta of frames, if any",
       self->scene->board != NULL ? "yes" : "no");
   set_families (self, TRUE);
   return TRUE;

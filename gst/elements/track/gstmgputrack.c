@@ -147,8 +147,9 @@ static void
 end_tracks (GstMgpuTrack * self, guint64 first_id)
 {
   GST_MGPU_DEBUG_OBJECT (self,
-      "ends %u tracks; new ids begin at %" G_GUINT64_FORMAT " (0 = go on)",
-      gst_mgpu_tracker_get_tracks (self->tracker)->len, first_id);
+      "ends %u tracks; new ids begin at %" G_GUINT64_FORMAT
+      " (0 = ids continue)", gst_mgpu_tracker_get_tracks (self->tracker)->len,
+      first_id);
   GST_OBJECT_LOCK (self);
   lose_tracks (self, gst_mgpu_tracker_end (self->tracker, first_id));
   self->n_present = 0;

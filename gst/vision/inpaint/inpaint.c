@@ -225,8 +225,9 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
   return self->result;
 }
 
-/* Returns: the number of segments in the boxes of all lanes. A segment has SEGMENT adjacent
- * pixels of a row. Kernels store the highest priority of these pixels. */
+/* Returns: the number of segments in the boxes of all lanes (parts of the mask that are filled in
+ * parallel). A segment has SEGMENT adjacent pixels of a row. Kernels store the highest priority of
+ * these pixels. */
 static gsize
 count_segments (const MgpuInpaintPlan * plan)
 {

@@ -121,7 +121,7 @@ mgpu_warp_check_sizes (const GstVideoInfo * in, const GstVideoInfo * out,
       "%s frame of %dx%d has more than %d columns or rows: %s", is_in ? "a"
       : "an output", info->width, info->height, WARP_FAR, is_in
       ? "scale it down before this element"
-      : "put a capsfilter with a smaller size behind this element");
+      : "put a capsfilter with a smaller size after this element");
   return FALSE;
 }
 

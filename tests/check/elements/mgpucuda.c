@@ -334,8 +334,8 @@ GST_START_TEST (test_copied)
 
 GST_END_TEST;
 
-/* The context of the pipeline is of another GPU: its frames are copied, and those of the
- * device's own GPU are imported, also by way of a copy on the GPU. */
+/* Tests a pipeline whose CUDA context is that of another GPU: its frames are copied. Frames of the
+ * GPU of the device are imported, also after a copy on the GPU. */
 GST_START_TEST (test_other_gpu)
 {
   GstVideoInfo info = info_from_string (NV12);

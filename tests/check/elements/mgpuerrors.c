@@ -514,7 +514,7 @@ GST_START_TEST (test_level_refused)
   fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
               LAYOUT_DEFAULT, 1)), GST_FLOW_NOT_NEGOTIATED);
   check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
-      "the element behind src_1 accepts no frames of video/x-raw", "videoconvert");
+      "the element after src_1 accepts no frames of video/x-raw", "videoconvert");
 }
 
 GST_END_TEST;

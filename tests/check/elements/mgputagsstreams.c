@@ -47,8 +47,8 @@ pull_own (GstHarness * h, guint stream, guint i)
   fail_unless_equals_int (tag.id, stream * N_FRAMES + i);
 }
 
-/* One thread brings the frames of all streams while the device finishes nothing: it never waits. Each
- * frame then leaves with its own tag. */
+/* Tests that the thread that pushes the frames of all streams never waits for the device, and that
+ * each frame gets its own tag. */
 GST_START_TEST (test_streams)
 {
   GstContext *carrier = discrete_carrier ();
