@@ -258,8 +258,8 @@ static gboolean
 add_classes (Part * part, GstAnalyticsRelationMeta * to)
 {
   gsize n = gst_analytics_cls_mtd_get_length (&part->from);
-  gfloat *levels = g_new (gfloat, n);
-  GQuark *quarks = g_new (GQuark, n);
+  g_autofree gfloat *levels = g_new (gfloat, n);
+  g_autofree GQuark *quarks = g_new (GQuark, n);
   gboolean ok;
 
   for (gsize i = 0; i < n; i++) {
@@ -268,8 +268,6 @@ add_classes (Part * part, GstAnalyticsRelationMeta * to)
   }
   ok = gst_analytics_relation_meta_add_cls_mtd (to, n, levels, quarks,
       &part->to);
-  g_free (levels);
-  g_free (quarks);
   return ok;
 }
 
@@ -349,7 +347,7 @@ move_analytics (GstElement * element, const Motion * motion, GstBuffer * out,
     GstAnalyticsRelationMeta * from)
 {
   GstAnalyticsRelationMetaInitParams room = { 1, 64 };
-  GArray *array = g_array_new (FALSE, TRUE, sizeof (Part));
+  g_autoptr (GArray) array = g_array_new (FALSE, TRUE, sizeof (Part));
   GstAnalyticsRelationMeta *to;
   gpointer state = NULL;
   Part part = { 0 }, *parts;
@@ -375,7 +373,6 @@ move_analytics (GstElement * element, const Motion * motion, GstBuffer * out,
         gst_analytics_relation_meta_set_relation (to, types, parts[i].to.id,
             parts[j].to.id);
     }
-  g_array_unref (array);
 }
 #endif
 

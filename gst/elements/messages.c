@@ -30,10 +30,9 @@ void
 gst_mgpu_message_set_text (GstStructure * s, const gchar * field,
     const gchar * text)
 {
-  gchar *valid = text != NULL ? g_utf8_make_valid (text, -1) : NULL;
+  g_autofree gchar *valid = text != NULL ? g_utf8_make_valid (text, -1) : NULL;
 
   gst_structure_set (s, field, G_TYPE_STRING, valid, NULL);
-  g_free (valid);
 }
 
 void

@@ -235,7 +235,7 @@ enqueue_parts (GstMgpuBlend * self, GstMgpuJob * job, const MgpuWork * work,
     const GstMgpuBlendNeeds * needs, GstMgpuBlendWork enqueue, gpointer data)
 {
   MgpuImage results[MAX_BOXES];
-  GArray *rects = get_rects (self, needs->reach, needs->step);
+  g_autoptr (GArray) rects = get_rects (self, needs->reach, needs->step);
 
   if (mgpu_blend_get_results (self->blend, job, work->in,
           (const MgpuRect *) rects->data, rects->len, results)) {
@@ -249,7 +249,6 @@ enqueue_parts (GstMgpuBlend * self, GstMgpuJob * job, const MgpuWork * work,
     blend (self, job, work->out, rects, results, self->regions.is_inverted,
         self->regions.mix);
   }
-  g_array_unref (rects);
 }
 
 gboolean

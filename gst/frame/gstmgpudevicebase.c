@@ -32,12 +32,10 @@ get_context (GstMgpuDeviceBase * self)
 gchar *
 gst_mgpu_error_make_text (GstElement * element, const GError * error)
 {
-  gchar *text = g_strdup_printf ("%s: %s", GST_OBJECT_NAME (element),
+  g_autofree gchar *text = g_strdup_printf ("%s: %s", GST_OBJECT_NAME (element),
       error->message);
-  gchar *valid = g_utf8_make_valid (text, -1);
 
-  g_free (text);
-  return valid;
+  return g_utf8_make_valid (text, -1);
 }
 
 /* Returns: TRUE if @error says that the device is lost, and an earlier error message said so */
@@ -369,7 +367,7 @@ log_kernel (GQuark name, const GValue * value, gpointer element)
 static void
 log_stats (GstMgpuDeviceBase * self)
 {
-  GstStructure *stats = gst_mgpu_stats_to_structure (self->stats);
+  g_autoptr (GstStructure) stats = gst_mgpu_stats_to_structure (self->stats);
   GstStructure *kernels = NULL;
 
   gst_structure_get (stats, "kernels", GST_TYPE_STRUCTURE, &kernels, NULL);
@@ -379,7 +377,6 @@ log_stats (GstMgpuDeviceBase * self)
     gst_structure_foreach (kernels, log_kernel, self->element);
     gst_structure_free (kernels);
   }
-  gst_structure_free (stats);
 }
 
 void
@@ -455,7 +452,7 @@ void
 gst_mgpu_device_base_set_context (GstMgpuDeviceBase * self,
     GstContext * context)
 {
-  gchar *device = dup_device (self);
+  g_autofree gchar *device = dup_device (self);
   GstMgpuContext *taken = NULL;
 
   /* Keeps the element's OpenCL context while the element runs. Only frames that arrive
@@ -475,7 +472,6 @@ gst_mgpu_device_base_set_context (GstMgpuDeviceBase * self,
       GST_MGPU_DEBUG_OBJECT (self->element, "keeps its context until it stops");
     g_clear_pointer (&old, gst_object_unref);
   }
-  g_free (device);
 }
 
 gboolean

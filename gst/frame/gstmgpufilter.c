@@ -666,11 +666,10 @@ static void
 add_pad_template (GstElementClass * klass, const gchar * name,
     GstPadDirection direction, GstPadPresence presence, const gchar * text)
 {
-  GstCaps *caps = gst_caps_from_string (text);
+  g_autoptr (GstCaps) caps = gst_caps_from_string (text);
 
   gst_element_class_add_pad_template (klass,
       gst_pad_template_new (name, direction, presence, caps));
-  gst_caps_unref (caps);
 }
 
 void

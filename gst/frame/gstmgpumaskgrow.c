@@ -35,8 +35,8 @@ gst_mgpu_mask_spread (const guint8 * from, guint8 * to, gint width,
     gint height, gint radius)
 {
   gint length = 2 * radius + 1, n = height + 2 * radius, done = 1;
-  guint8 *rows = g_malloc0 ((gsize) n * width);
-  guint8 *row = g_malloc (width + 2 * radius);
+  g_autofree guint8 *rows = g_malloc0 ((gsize) n * width);
+  g_autofree guint8 *row = g_malloc (width + 2 * radius);
 
   for (gint y = 0; y < height; y++) {
     memset (row, 0, width + 2 * radius);
@@ -53,16 +53,15 @@ gst_mgpu_mask_spread (const guint8 * from, guint8 * to, gint width,
         rows + (gsize) (y + length - done) * width, width);
     memcpy (to + (gsize) y * width, rows + (gsize) y * width, width);
   }
-  g_free (rows);
-  g_free (row);
 }
 
 void
 gst_mgpu_mask_feather (guint8 * mask, gint width, gint height,
     const MgpuRect * part, gint radius)
 {
-  guint32 *rows = g_new (guint32, (gsize) part->width * part->height);
-  guint32 *sums = g_new0 (guint32, part->width);
+  g_autofree guint32 *rows =
+      g_new (guint32, (gsize) part->width * part->height);
+  g_autofree guint32 *sums = g_new0 (guint32, part->width);
   guint8 *first = mask + (gsize) part->y * width + part->x;
   gint bottom = part->y + part->height;
 
@@ -96,8 +95,6 @@ gst_mgpu_mask_feather (guint8 * mask, gint width, gint height,
       to[x] = (2 * sums[x] + n) / (2 * n);
     }
   }
-  g_free (rows);
-  g_free (sums);
 }
 
 

@@ -70,12 +70,11 @@ get_param_type (const MgpuParam * p)
 static const gchar *
 get_title (const gchar * name)
 {
-  gchar *title = g_strdelimit (g_strdup (name), "-", ' ');
+  g_autofree gchar *title = g_strdelimit (g_strdup (name), "-", ' ');
   const gchar *interned;
 
   title[0] = g_ascii_toupper (title[0]);
   interned = g_intern_string (title);
-  g_free (title);
   return interned;
 }
 

@@ -199,11 +199,10 @@ gst_mgpu_plain_get_type (const GstMgpuElement * row)
     .class_data = row,
     .instance_size = sizeof (GstMgpuPlain)
   };
-  gchar *name = get_type_name (row->name);
+  g_autofree gchar *name = get_type_name (row->name);
   GType type = g_type_from_name (name);
 
   if (type == 0)
     type = g_type_register_static (GST_TYPE_MGPU_FILTER, name, &info, 0);
-  g_free (name);
   return type;
 }

@@ -10,11 +10,10 @@
 static guint
 get_size (GstBufferPool * pool)
 {
-  GstStructure *config = gst_buffer_pool_get_config (pool);
+  g_autoptr (GstStructure) config = gst_buffer_pool_get_config (pool);
   guint size;
 
   gst_buffer_pool_config_get_params (config, NULL, &size, NULL, NULL);
-  gst_structure_free (config);
   return size;
 }
 
@@ -50,7 +49,7 @@ gst_mgpu_device_base_new_frame_pool (GstMgpuDeviceBase * self,
     const GstVideoInfo * info, gboolean for_device, GError ** error)
 {
   GstBufferPool *pool = gst_mgpu_buffer_pool_new (self->queue, self->stats);
-  GstCaps *caps = gst_video_info_to_caps (info);
+  g_autoptr (GstCaps) caps = gst_video_info_to_caps (info);
   guint size = GST_VIDEO_INFO_SIZE (info);
 
   if (!gst_mgpu_configure_pool (pool, caps, &size, 0, 0, TRUE, for_device)
@@ -62,7 +61,6 @@ gst_mgpu_device_base_new_frame_pool (GstMgpuDeviceBase * self,
       "each, which the %s writes", pool, GST_VIDEO_INFO_WIDTH (info),
       GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_NAME (info), size,
       for_device ? "device" : "host");
-  gst_caps_unref (caps);
   return pool;
 }
 

@@ -122,7 +122,7 @@ first_column (gdouble x, gint width)
 static void
 draw_polygon (const GArray * corners, gint width, gint height, guint8 * mask)
 {
-  GArray *crossings = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  g_autoptr (GArray) crossings = g_array_new (FALSE, FALSE, sizeof (gdouble));
 
   for (gint y = 0; y < height; y++) {
     find_crossings (corners, y, crossings);
@@ -134,7 +134,6 @@ draw_polygon (const GArray * corners, gint width, gint height, guint8 * mask)
       memset (mask + (gsize) y * width + x, 255, end - x);
     }
   }
-  g_array_unref (crossings);
 }
 
 void

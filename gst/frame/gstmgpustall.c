@@ -87,7 +87,7 @@ static gboolean
 read_number (gpointer object, const gchar * prefix, const gchar * what,
     guint64 * number)
 {
-  gchar *name = g_strconcat (prefix, what, NULL);
+  g_autofree gchar *name = g_strconcat (prefix, what, NULL);
   GValue value = G_VALUE_INIT;
   gboolean has = object != NULL
       && g_object_class_find_property (G_OBJECT_GET_CLASS (object), name);
@@ -97,7 +97,6 @@ read_number (gpointer object, const gchar * prefix, const gchar * what,
     g_object_get_property (object, name, &value);
   *number = g_value_get_uint64 (&value);
   g_value_unset (&value);
-  g_free (name);
   return has;
 }
 

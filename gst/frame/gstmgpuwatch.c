@@ -59,12 +59,11 @@ gst_mgpu_watch_reset (GstMgpuWatch * self)
 static gboolean
 has_part (const gchar * name, const gchar * const *parts)
 {
-  gchar *lower = g_ascii_strdown (name != NULL ? name : "", -1);
+  g_autofree gchar *lower = g_ascii_strdown (name != NULL ? name : "", -1);
   gboolean has = FALSE;
 
   for (guint i = 0; parts[i] != NULL && !has; i++)
     has = strstr (lower, parts[i]) != NULL;
-  g_free (lower);
   return has;
 }
 
@@ -186,7 +185,7 @@ static void
 warn_of_regions (GstMgpuWatch * self, const gchar * property)
 {
   const gchar *name = GST_OBJECT_NAME (self->trans);
-  GString *seen = g_string_new (NULL);
+  g_autoptr (GString) seen = g_string_new (NULL);
 
   for (guint i = 0; i < self->seen->len; i++)
     g_string_append_printf (seen, "%s%s", i > 0 ? ", " : "",
@@ -203,7 +202,6 @@ warn_of_regions (GstMgpuWatch * self, const gchar * property)
         ("%s: waits for regions of interest, and no region of any type "
             "arrived in a second of frames: put a detector, such as mgpuhog, "
             "before this element", name), (NULL));
-  g_string_free (seen, TRUE);
 }
 
 void

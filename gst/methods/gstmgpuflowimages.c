@@ -198,7 +198,7 @@ static GstMgpuFlowMeta *
 make_meta (Call * self, MgpuFlow * flow)
 {
   MgpuFlowSize size = mgpu_flow_get_size (flow, self->params.preset);
-  GstBuffer *buffer = gst_buffer_new ();
+  g_autoptr (GstBuffer) buffer = gst_buffer_new ();
   GstMgpuFlowMeta *meta = gst_buffer_add_mgpu_flow_meta (buffer, size.width,
       size.height, size.shift, GST_BUFFER_OFFSET_NONE), *copy;
 
@@ -207,7 +207,6 @@ make_meta (Call * self, MgpuFlow * flow)
         g_steal_pointer (&self->flow[i]),
         g_steal_pointer (&self->confidence[i]));
   copy = g_boxed_copy (GST_TYPE_MGPU_FLOW_META, meta);
-  gst_buffer_unref (buffer);
   return copy;
 }
 

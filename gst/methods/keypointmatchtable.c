@@ -100,8 +100,9 @@ vote (const MgpuMatchTable * self, const MgpuNearest * nearest, guint m,
     gdouble ratio, guint least)
 {
   GPtrArray *candidates = g_ptr_array_new ();
-  GstMgpuKeypointMatch *matches = g_new (GstMgpuKeypointMatch, self->all.n);
-  guint *votes = g_new0 (guint, m);
+  g_autofree GstMgpuKeypointMatch *matches =
+      g_new (GstMgpuKeypointMatch, self->all.n);
+  g_autofree guint *votes = g_new0 (guint, m);
 
   for (guint i = 0; i < self->sides->len; i++) {
     MgpuMatchSide *side = &g_array_index (self->sides, MgpuMatchSide, i);
@@ -111,8 +112,6 @@ vote (const MgpuMatchTable * self, const MgpuNearest * nearest, guint m,
         && count_trains (matches, n, votes, i + 1) >= least ? side : NULL);
     nearest += side->n;
   }
-  g_free (votes);
-  g_free (matches);
   return candidates;
 }
 

@@ -106,7 +106,7 @@ query_pad (GstElement * element, GstPad * pad, gpointer query)
 static GstContext *
 ask_neighbours (GstElement * element, gboolean upstream)
 {
-  GstQuery *query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
+  g_autoptr (GstQuery) query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
   GstContext *found = NULL;
 
   gst_structure_set (gst_query_writable_structure (query), UPSTREAM,
@@ -118,7 +118,6 @@ ask_neighbours (GstElement * element, gboolean upstream)
   gst_query_parse_context (query, &found);
   if (found != NULL)
     gst_context_ref (found);
-  gst_query_unref (query);
   return found;
 }
 
@@ -186,8 +185,8 @@ take_from_application (GstElement * element, GstMgpuContext ** context)
 static void
 choose_lane (GstElement * element, GstMgpuContext ** context)
 {
-  GstMgpuContext *given = get_context (element, context);
-  GstMgpuContext *lane = gst_mgpu_lanes_choose (given);
+  g_autoptr (GstMgpuContext) given = get_context (element, context);
+  g_autoptr (GstMgpuContext) lane = gst_mgpu_lanes_choose (given);
   GstContext *carrier;
 
   if (lane != given) {
@@ -200,8 +199,6 @@ choose_lane (GstElement * element, GstMgpuContext ** context)
     gst_element_set_context (element, carrier);
     gst_context_unref (carrier);
   }
-  gst_object_unref (lane);
-  gst_object_unref (given);
 }
 
 static void

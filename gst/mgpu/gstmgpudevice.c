@@ -397,13 +397,10 @@ list_drivers (void)
 static gboolean
 contains (const gchar * text, const gchar * part)
 {
-  gchar *a = g_ascii_strdown (text, -1);
-  gchar *b = g_ascii_strdown (part, -1);
-  gboolean found = strstr (a, b) != NULL;
+  g_autofree gchar *a = g_ascii_strdown (text, -1);
+  g_autofree gchar *b = g_ascii_strdown (part, -1);
 
-  g_free (a);
-  g_free (b);
-  return found;
+  return strstr (a, b) != NULL;
 }
 
 static gboolean
@@ -481,7 +478,7 @@ static gchar *
 to_string (GPtrArray * devices, guint i)
 {
   GstMgpuDevice *device = g_ptr_array_index (devices, i);
-  gchar *kind = g_strdup_printf ("%s:%s:", device->platform_name,
+  g_autofree gchar *kind = g_strdup_printf ("%s:%s:", device->platform_name,
       type_name (device->type));
   gchar *string = g_strconcat (kind, device->name, NULL);
   gint64 unused, index = 0;
@@ -492,7 +489,6 @@ to_string (GPtrArray * devices, guint i)
     g_free (string);
     string = g_strdup_printf ("%s%" G_GINT64_FORMAT, kind, index);
   }
-  g_free (kind);
   return string;
 }
 
@@ -511,17 +507,16 @@ to_strings (GPtrArray * devices)
 gchar **
 gst_mgpu_device_list_strings (void)
 {
-  GPtrArray *devices = list_devices (NULL);
+  g_autoptr (GPtrArray) devices = list_devices (NULL);
   gchar **strings = to_strings (devices);
 
-  g_ptr_array_unref (devices);
   return strings;
 }
 
 static void
 set_no_device (GError ** error)
 {
-  gchar *drivers = list_drivers ();
+  g_autofree gchar *drivers = list_drivers ();
 
   if (drivers == NULL)
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
@@ -534,20 +529,18 @@ set_no_device (GError ** error)
         "device (groups video and render) and write to the home directory, or "
         "install another driver, for example the package pocl-opencl-icd",
         drivers);
-  g_free (drivers);
 }
 
 static void
 set_no_match (const gchar * string, GPtrArray * devices, GError ** error)
 {
   gchar **names = to_strings (devices);
-  gchar *list = g_strjoinv ("\", \"", names);
+  g_autofree gchar *list = g_strjoinv ("\", \"", names);
 
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
       "no OpenCL device matches \"%s\" (platform:type:name-or-index): set "
       "the property \"device\" or the variable GST_MGPU_DEVICE to one of "
       "\"%s\", or leave it empty", string, list);
-  g_free (list);
   g_strfreev (names);
 }
 
@@ -555,7 +548,7 @@ GstMgpuDevice *
 gst_mgpu_device_choose (const gchar * string, GError ** error)
 {
   GError *failure = NULL;
-  GPtrArray *devices = list_devices (&failure);
+  g_autoptr (GPtrArray) devices = list_devices (&failure);
   GstMgpuDevice *found = find_device (devices, string);
   guint i;
 
@@ -577,6 +570,5 @@ gst_mgpu_device_choose (const gchar * string, GError ** error)
     set_no_match (string, devices, error);
   }
   g_clear_error (&failure);
-  g_ptr_array_unref (devices);
   return found;
 }

@@ -25,7 +25,7 @@ static gboolean
 enqueue_copy (GstMgpuMemory * src, gsize offset, GstMgpuMemory * dst,
     gsize size, GstMgpuQueue * queue, GError ** error)
 {
-  GPtrArray *waits = gst_mgpu_waits_new ();
+  g_autoptr (GPtrArray) waits = gst_mgpu_waits_new ();
   cl_command_queue cl_queue = gst_mgpu_queue_get_cl_queue (queue);
   cl_event event;
   cl_mem from, to;
@@ -47,7 +47,6 @@ enqueue_copy (GstMgpuMemory * src, gsize offset, GstMgpuMemory * dst,
     gst_mgpu_memory_used (src, queue, GST_MGPU_ACCESS_READ, event);
     gst_mgpu_memory_used (dst, queue, GST_MGPU_ACCESS_WRITE, event);
   }
-  g_ptr_array_unref (waits);
   return ok;
 }
 
@@ -78,7 +77,7 @@ static GstMemory *
 gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
 {
   GstMgpuMemory *self = (GstMgpuMemory *) memory;
-  GstMgpuQueue *queue = gst_mgpu_memory_get_queue (self);
+  g_autoptr (GstMgpuQueue) queue = gst_mgpu_memory_get_queue (self);
   GError *error = NULL;
   GstMemory *copy;
   gboolean ok = FALSE;
@@ -99,7 +98,6 @@ gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
     GST_ERROR ("cannot copy memory %p: %s", memory, error->message);
     g_error_free (error);
   }
-  gst_object_unref (queue);
   return copy;
 }
 
@@ -123,7 +121,7 @@ gst_mgpu_memory_is_span (GstMemory * a, GstMemory * b, gsize * offset)
 static void
 gst_mgpu_allocator_free (GstAllocator * allocator, GstMemory * memory)
 {
-  GstMgpuMemory *self = (GstMgpuMemory *) memory;
+  g_autofree GstMgpuMemory *self = (GstMgpuMemory *) memory;
   GstMgpuMemoryPrivate *priv = self->priv;
 
   GST_TRACE ("frees memory %p of %" G_GSIZE_FORMAT " bytes", memory,
@@ -143,7 +141,6 @@ gst_mgpu_allocator_free (GstAllocator * allocator, GstMemory * memory)
   gst_object_unref (self->context);
   g_mutex_clear (&priv->lock);
   g_free (priv);
-  g_free (self);
 }
 
 static GstMemory *

@@ -627,12 +627,11 @@ static void
 release_import (GstMgpuMemory * self)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
-  GPtrArray *waits = g_ptr_array_new ();
+  g_autoptr (GPtrArray) waits = g_ptr_array_new ();
 
   gst_mgpu_uses_collect (&priv->uses, TRUE, NULL, waits);
   gst_mgpu_import_release (gst_mgpu_context_get_importer (self->context),
       priv->import, gst_mgpu_queue_get_cl_queue (priv->queue), waits);
-  g_ptr_array_unref (waits);
 }
 
 void

@@ -37,7 +37,7 @@ void
 gst_mgpu_pocl_add_kernel (cl_kernel kernel, const gchar * source_key,
     const gchar * name)
 {
-  gchar *key = g_strconcat (source_key, " ", name, NULL);
+  g_autofree gchar *key = g_strconcat (source_key, " ", name, NULL);
   GPtrArray *codes;
 
   g_mutex_lock (&lock);
@@ -53,7 +53,6 @@ gst_mgpu_pocl_add_kernel (cl_kernel kernel, const gchar * source_key,
   g_hash_table_insert (by_kernel, kernel, codes);
   g_mutex_unlock (&lock);
   GST_TRACE ("counts the machine codes that PoCL makes of the kernel %s", name);
-  g_free (key);
 }
 
 void
@@ -115,7 +114,7 @@ get_code (cl_kernel kernel, const gsize * local)
 static void
 wait_for_queues (void)
 {
-  GPtrArray *ends = gst_mgpu_waits_new ();
+  g_autoptr (GPtrArray) ends = gst_mgpu_waits_new ();
 
   g_mutex_lock (&lock);
   for (guint i = 0; i < queues->len; i++) {
@@ -135,7 +134,6 @@ wait_for_queues (void)
   for (guint i = 0; i < ends->len; i++)
     if (clWaitForEvents (1, (const cl_event *) &ends->pdata[i]) != CL_SUCCESS)
       gst_mgpu_nap_until (ends->pdata[i], CL_COMPLETE);
-  g_ptr_array_unref (ends);
 }
 
 /* Returns: the width of the grid of a kernel launch, by which PoCL decides whether it needs new

@@ -212,9 +212,10 @@ static void
 save_contents (GstMgpuProgram * self, const gchar * path,
     const guchar * binary, gsize size)
 {
-  gchar *directory = g_path_get_dirname (path);
-  gchar *sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, binary, size);
-  GString *contents = g_string_new (CACHE_MAGIC);
+  g_autofree gchar *directory = g_path_get_dirname (path);
+  g_autofree gchar *sum =
+      g_compute_checksum_for_data (G_CHECKSUM_SHA256, binary, size);
+  g_autoptr (GString) contents = g_string_new (CACHE_MAGIC);
   GError *error = NULL;
 
   g_string_append (contents, sum);
@@ -230,9 +231,6 @@ save_contents (GstMgpuProgram * self, const gchar * path,
   }
   GST_DEBUG_OBJECT (self, "wrote %s with a binary of %" G_GSIZE_FORMAT
       " bytes (0 = the binary is in the driver's own cache)", path, size);
-  g_string_free (contents, TRUE);
-  g_free (sum);
-  g_free (directory);
 }
 
 /* Writes the program's binary to a file of the cache. If @has_binary is FALSE, writes a file
@@ -297,7 +295,7 @@ make_program (GstMgpuProgram * self, GstMgpuContext * context,
     const gchar * source, const gchar * options, GError ** error)
 {
   gint64 start = g_get_monotonic_time ();
-  gchar *path = cache_path (self->priv->key);
+  g_autofree gchar *path = cache_path (self->priv->key);
   gboolean ok;
 
   gst_mgpu_lanes_begin_build (context);
@@ -311,7 +309,6 @@ make_program (GstMgpuProgram * self, GstMgpuContext * context,
     save_program (self, path, wants_binary (context));
   }
   gst_mgpu_lanes_end_build (context);
-  g_free (path);
   return ok;
 }
 
@@ -336,7 +333,7 @@ tell_building (GstMgpuContext * context, const gchar * name, const gchar * key)
   guint now = GPOINTER_TO_UINT (g_private_get (&place));
   guint built = now & ((1 << PLACE_BITS) - 1);
   guint total = MAX (now >> PLACE_BITS, built + 1);
-  gchar *path = cache_path (key);
+  g_autofree gchar *path = cache_path (key);
   gboolean is_known = g_file_test (path, G_FILE_TEST_EXISTS);
 
   if (!is_known) {
@@ -350,7 +347,6 @@ tell_building (GstMgpuContext * context, const gchar * name, const gchar * key)
         total);
     gst_mgpu_context_tell_building (context, name, built, total);
   }
-  g_free (path);
   return !is_known;
 }
 
@@ -372,9 +368,10 @@ program_new (GstMgpuContext * context, const gchar * name,
     const gchar * source, const gchar * options, gboolean is_own,
     gchar ** log, GError ** error)
 {
-  gchar *all_options = g_strjoin (" ", is_own ? OWN_OPTIONS : BASE_OPTIONS,
+  g_autofree gchar *all_options =
+      g_strjoin (" ", is_own ? OWN_OPTIONS : BASE_OPTIONS,
       options, NULL);
-  gchar *key = make_key (context, source, all_options);
+  g_autofree gchar *key = make_key (context, source, all_options);
   gboolean is_told;
   GQueue *programs;
   GList *known;
@@ -425,8 +422,6 @@ program_new (GstMgpuContext * context, const gchar * name,
   if (is_told && self != NULL)
     tell_built (context, name);
 
-  g_free (key);
-  g_free (all_options);
   return self;
 }
 

@@ -134,7 +134,7 @@ read_keyword (Reader * self, const gchar * line)
 {
   gsize length = strcspn (line, " \t");
   const gchar *rest = line + length;
-  gchar *word = g_strndup (line, length);
+  g_autofree gchar *word = g_strndup (line, length);
   gboolean ok = FALSE;
 
   if (g_str_equal (word, "TITLE"))
@@ -156,7 +156,6 @@ read_keyword (Reader * self, const gchar * line)
     ok = fail (self, "unknown keyword \"%s\"", shown);
     g_free (shown);
   }
-  g_free (word);
   return ok;
 }
 
@@ -228,7 +227,7 @@ MgpuLut *
 mgpu_cube_load (const gchar * path, GError ** error)
 {
   GMappedFile *mapped = NULL;
-  gchar *name = g_path_get_basename (path);
+  g_autofree gchar *name = g_path_get_basename (path);
   Reader self = {.error = error,.max = {1, 1, 1} };
   GError *cause = NULL;
   MgpuLut *lut = NULL;
@@ -256,6 +255,5 @@ mgpu_cube_load (const gchar * path, GError ** error)
     g_error_free (cause);
   }
   g_free (self.name);
-  g_free (name);
   return lut;
 }

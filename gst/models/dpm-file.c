@@ -17,7 +17,7 @@
 gboolean
 mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...)
 {
-  gchar *path = g_filename_display_name (file->path);
+  g_autofree gchar *path = g_filename_display_name (file->path);
   gchar *text, *clean;
   va_list args;
 
@@ -31,7 +31,6 @@ mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...)
       "%s: %s", path, clean);
   g_free (clean);
   g_free (text);
-  g_free (path);
   return FALSE;
 }
 

@@ -123,13 +123,11 @@ static gboolean
 get_int (const MgpuDpmFile * file, const Place * in, const gchar * name,
     gint low, gint high, gint * value)
 {
-  gchar *full = g_strdup_printf ("%s.%s", in->name, name);
+  g_autofree gchar *full = g_strdup_printf ("%s.%s", in->name, name);
   gdouble number;
-  gboolean ok = get_numbers (file, in, name, 1, &number)
-      && mgpu_dpm_file_get_int (file, full, number, low, high, value);
 
-  g_free (full);
-  return ok;
+  return get_numbers (file, in, name, 1, &number)
+      && mgpu_dpm_file_get_int (file, full, number, low, high, value);
 }
 
 /* Reads the text in the field @name of the structure @in. Characters other than printable

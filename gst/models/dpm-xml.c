@@ -161,18 +161,16 @@ static gboolean
 read_int (const MgpuDpmFile * file, const Node * in, const gchar * name,
     const gchar * field, gint low, gint high, gint * value)
 {
-  gchar *full = field == NULL ? NULL
+  g_autofree gchar *full = field == NULL ? NULL
       : g_strdup_printf ("%s: %s", field, name);
   const Node *node = find (file, in, name, field);
   gdouble number;
-  gboolean ok = node != NULL
+
+  return node != NULL
       && mgpu_dpm_file_read_numbers (file, full ? full : name,
       node->text->str, 1, &number)
       && mgpu_dpm_file_get_int (file, full ? full : name, number, low, high,
       value);
-
-  g_free (full);
-  return ok;
 }
 
 static gboolean
@@ -210,13 +208,12 @@ static gboolean
 read_element (const MgpuDpmFile * file, const Node * list, guint i, gsize n,
     gdouble * numbers)
 {
-  gchar *field = g_strdup_printf ("%s, element %u", list->name, i + 1);
+  g_autofree gchar *field =
+      g_strdup_printf ("%s, element %u", list->name, i + 1);
   const Node *node = list->children->pdata[i];
-  gboolean ok = mgpu_dpm_file_read_numbers (file, field, node->text->str, n,
-      numbers);
 
-  g_free (field);
-  return ok;
+  return mgpu_dpm_file_read_numbers (file, field, node->text->str, n,
+      numbers);
 }
 
 static gboolean
@@ -256,12 +253,11 @@ static gboolean
 read_filter (const MgpuDpmFile * file, const Node * list, guint i,
     gint features, MgpuDpmFilter * filter)
 {
-  gchar *field = g_strdup_printf ("%s, element %u", list->name, i + 1);
-  gboolean ok = read_matrix (file, list->children->pdata[i], field, features,
-      filter);
+  g_autofree gchar *field =
+      g_strdup_printf ("%s, element %u", list->name, i + 1);
 
-  g_free (field);
-  return ok;
+  return read_matrix (file, list->children->pdata[i], field, features,
+      filter);
 }
 
 /* ---- Reading the whole model ------------------------------------------------- */
@@ -386,8 +382,8 @@ read_stages (const MgpuDpmFile * file, const Node * orders,
     const Node * limits, guint i, MgpuDpmComponent * c)
 {
   guint n = c->n_parts;
-  gdouble *order = g_new (gdouble, 2 * n + 2);
-  gdouble *limit = g_new (gdouble, 4 * n + 4);
+  g_autofree gdouble *order = g_new (gdouble, 2 * n + 2);
+  g_autofree gdouble *limit = g_new (gdouble, 4 * n + 4);
   gboolean taken[MGPU_DPM_MAX_PARTS] = { FALSE, };
   gboolean ok = read_element (file, orders, i, 2 * n + 2, order)
       && read_element (file, limits, i, 4 * n + 4, limit);
@@ -408,8 +404,6 @@ read_stages (const MgpuDpmFile * file, const Node * orders,
     }
     c->limits[j] = limit[2 * j + 1];
   }
-  g_free (order);
-  g_free (limit);
   return ok;
 }
 

@@ -141,7 +141,7 @@ static gboolean
 read_yaml (const MgpuDpmFile * file, const gchar * text, gsize length,
     GHashTable * fields)
 {
-  gchar *copy = g_strndup (text, length);
+  g_autofree gchar *copy = g_strndup (text, length);
   gchar **lines = g_strsplit (copy, "\n", -1), **line = lines;
   gboolean is_hog = FALSE;
 
@@ -154,7 +154,6 @@ read_yaml (const MgpuDpmFile * file, const gchar * text, gsize length,
       line++;
   }
   g_strfreev (lines);
-  g_free (copy);
   return line != NULL;
 }
 
@@ -214,7 +213,7 @@ read_weights (const MgpuDpmFile * file, GHashTable * fields, MgpuSvm * svm)
 {
   gint columns = svm->window.columns, rows = svm->window.rows;
   guint n = MGPU_PEOPLE_N_WEIGHTS (columns, rows);
-  gdouble *numbers = g_new (gdouble, n);
+  g_autofree gdouble *numbers = g_new (gdouble, n);
   gboolean ok = read_field (file, fields, "SVMDetector", n, numbers);
 
   svm->weights = g_new (gfloat, n);
@@ -227,7 +226,6 @@ read_weights (const MgpuDpmFile * file, GHashTable * fields, MgpuSvm * svm)
     svm->weights[n - 1] = numbers[n - 1];
     mgpu_dpm_clean_weights (svm->weights, n);
   }
-  g_free (numbers);
   return ok;
 }
 

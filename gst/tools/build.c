@@ -28,14 +28,12 @@ typedef struct
 static gboolean
 takes_format (GstStaticPadTemplate * template, const gchar * format)
 {
-  GstCaps *caps = gst_static_pad_template_get_caps (template);
-  GstCaps *frame = gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
+  g_autoptr (GstCaps) caps = gst_static_pad_template_get_caps (template);
+  g_autoptr (GstCaps) frame =
+      gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
       format, "width", G_TYPE_INT, 640, "height", G_TYPE_INT, 480, NULL);
-  gboolean takes = gst_caps_can_intersect (caps, frame);
 
-  gst_caps_unref (frame);
-  gst_caps_unref (caps);
-  return takes;
+  return gst_caps_can_intersect (caps, frame);
 }
 
 /* Returns: whether elements of @factory accept frames of the pixel format @format, and can

@@ -116,7 +116,7 @@ print_knobs (GstMgpuContext * context)
 {
   const gchar *variable = g_getenv ("GST_MGPU_KNOBS");
   gchar **algorithms = mgpu_knobs_list (context);
-  gchar *path = mgpu_knobs_get_path (context);
+  g_autofree gchar *path = mgpu_knobs_get_path (context);
   const gchar *refusal = mgpu_knobs_refuses_files (context);
 
   g_print ("    knobs    those of this class");
@@ -138,7 +138,6 @@ print_knobs (GstMgpuContext * context)
         text[0] != '\0' ? text : "class", source);
     g_free (text);
   }
-  g_free (path);
   g_strfreev (algorithms);
 }
 
@@ -146,9 +145,9 @@ static void
 print_device (const gchar * string, GstMgpuContext * context)
 {
   const GstMgpuTraits *t = gst_mgpu_context_get_traits (context);
-  gchar *memory = size_text (t->global_memory_size);
-  gchar *largest = size_text (t->max_allocation_size);
-  gchar *local = size_text (t->local_memory_size);
+  g_autofree gchar *memory = size_text (t->global_memory_size);
+  g_autofree gchar *largest = size_text (t->max_allocation_size);
+  g_autofree gchar *local = size_text (t->local_memory_size);
 
   g_print ("  %s\n", string);
   /* A device string with an index does not contain the name. */
@@ -171,9 +170,6 @@ print_device (const gchar * string, GstMgpuContext * context)
   g_print ("    kernels  %s\n", class_text (t->device_class));
   print_knobs (context);
   g_print ("\n");
-  g_free (memory);
-  g_free (largest);
-  g_free (local);
 }
 
 /* Prints the properties of each device in @devices, an array of device strings from

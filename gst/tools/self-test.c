@@ -17,8 +17,9 @@
 static gchar *
 find_kernelcheck (void)
 {
-  gchar *self = g_file_read_link ("/proc/self/exe", NULL);
-  gchar *folder = self != NULL ? g_path_get_dirname (self) : g_strdup (".");
+  g_autofree gchar *self = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree gchar *folder =
+      self != NULL ? g_path_get_dirname (self) : g_strdup (".");
   gboolean is_built = g_str_has_suffix (folder, "/gst/tools");
   gchar *paths[] = {
     g_build_filename (folder, "kernelcheck", NULL),
@@ -34,8 +35,6 @@ find_kernelcheck (void)
     else
       g_free (paths[i]);
   }
-  g_free (folder);
-  g_free (self);
   return found;
 }
 

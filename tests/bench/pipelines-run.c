@@ -473,8 +473,9 @@ close_stream (Stream * stream)
 static gboolean
 wait_for_end (GstElement * pipeline)
 {
-  GstBus *bus = gst_element_get_bus (pipeline);
-  GstMessage *message = gst_bus_timed_pop_filtered (bus, 300 * GST_SECOND,
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstMessage) message =
+      gst_bus_timed_pop_filtered (bus, 300 * GST_SECOND,
       GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   g_autoptr (GError) error = NULL;
 
@@ -485,8 +486,6 @@ wait_for_end (GstElement * pipeline)
     g_printerr ("%s: %s\n", GST_OBJECT_NAME (GST_MESSAGE_SRC (message)),
         error->message);
   }
-  gst_message_unref (message);
-  gst_object_unref (bus);
   return error == NULL;
 }
 
@@ -511,7 +510,8 @@ stat_of (GstElement * element, const gchar * name)
 static void
 add_stats (GstElement * pipeline, BenchResult * result, guint frames)
 {
-  GstIterator *elements = gst_bin_iterate_elements (GST_BIN (pipeline));
+  g_autoptr (GstIterator) elements =
+      gst_bin_iterate_elements (GST_BIN (pipeline));
   GValue item = G_VALUE_INIT;
 
   while (gst_iterator_next (elements, &item) == GST_ITERATOR_OK) {
@@ -524,7 +524,6 @@ add_stats (GstElement * pipeline, BenchResult * result, guint frames)
     result->device_ms += stat_of (element, "device-time") / 1e6 / frames;
     g_value_unset (&item);
   }
-  gst_iterator_free (elements);
 }
 
 static gdouble
@@ -570,10 +569,9 @@ run_ffmpeg (const BenchWay * way, const gchar * caps, guint frames,
 {
   g_autoptr (GstCaps) parsed = gst_caps_from_string (caps);
   GstVideoInfo info;
-  gboolean ok = gst_video_info_from_caps (&info, parsed)
-      && bench_ffmpeg_run (way, &info, frames, result);
 
-  return ok;
+  return gst_video_info_from_caps (&info, parsed)
+      && bench_ffmpeg_run (way, &info, frames, result);
 }
 
 /* Adds the rate of one more stream. */

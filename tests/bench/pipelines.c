@@ -198,7 +198,7 @@ static void
 measure (const Row * row, BenchResult * medians)
 {
   guint n_ways = count_ways (row);
-  BenchResult *results = g_new0 (BenchResult, n_ways * n_rounds);
+  g_autofree BenchResult *results = g_new0 (BenchResult, n_ways * n_rounds);
   guint frames[MAX_WAYS] = { 0 };
 
   for (guint w = 0; w < n_ways; w++)
@@ -217,7 +217,6 @@ measure (const Row * row, BenchResult * medians)
       if (round != n_rounds / 2 && of_way[round].latency != NULL)
         g_array_unref (of_way[round].latency);
   }
-  g_free (results);
 }
 
 /* --- Telling --- */
@@ -363,14 +362,13 @@ static void
 write_json (JsonBuilder * json)
 {
   JsonGenerator *generator = json_generator_new ();
-  JsonNode *root = json_builder_get_root (json);
+  g_autoptr (JsonNode) root = json_builder_get_root (json);
   GError *error = NULL;
 
   json_generator_set_pretty (generator, TRUE);
   json_generator_set_root (generator, root);
   if (!json_generator_to_file (generator, json_path, &error))
     g_error ("%s", error->message);
-  json_node_unref (root);
   g_object_unref (generator);
 }
 

@@ -131,7 +131,8 @@ add_region (GstPad * pad, GstPadProbeInfo * info, gpointer unused)
 static void
 add_probes (GstElement * pipeline, Run * run)
 {
-  GstIterator *elements = gst_bin_iterate_elements (GST_BIN (pipeline));
+  g_autoptr (GstIterator) elements =
+      gst_bin_iterate_elements (GST_BIN (pipeline));
   GValue item = G_VALUE_INIT;
 
   while (gst_iterator_next (elements, &item) == GST_ITERATOR_OK) {
@@ -149,7 +150,6 @@ add_probes (GstElement * pipeline, Run * run)
     gst_clear_object (&pad);
     g_value_unset (&item);
   }
-  gst_iterator_free (elements);
 }
 
 /* Takes the errors that are on the bus. */
@@ -323,9 +323,9 @@ static GArray *
 choose_calls (const gchar * launch, Progress * progress)
 {
   GArray *chosen = g_array_new (FALSE, TRUE, sizeof (gboolean));
-  gulong *places = g_new0 (gulong, MAX_CALLS);
-  GHashTable *first = g_hash_table_new (NULL, NULL);
-  GHashTable *last = g_hash_table_new (NULL, NULL);
+  g_autofree gulong *places = g_new0 (gulong, MAX_CALLS);
+  g_autoptr (GHashTable) first = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) last = g_hash_table_new (NULL, NULL);
   guint64 sum = 0;
   guint n = 1, n_known = 0;
 
@@ -345,9 +345,6 @@ choose_calls (const gchar * launch, Progress * progress)
     if (g_array_index (chosen, gboolean, i) && is_known (places[i]))
       g_array_index (chosen, gboolean, i) = n_known++ % KNOWN_STEP == 0;
   progress->n_places = g_hash_table_size (first);
-  g_hash_table_unref (first);
-  g_hash_table_unref (last);
-  g_free (places);
   return chosen;
 }
 

@@ -399,7 +399,7 @@ search (KcRun * run, const Scene * scene, gboolean cascade,
   gsize scores_size, hits_size;
   GError *error = NULL;
   MgpuDpmPlaces places;
-  MgpuDpmScore *got;
+  g_autofree MgpuDpmScore *got = NULL;
   g_autofree gfloat *values = NULL;
   GstMgpuJob job;
 
@@ -423,7 +423,6 @@ search (KcRun * run, const Scene * scene, gboolean cascade,
       compare_scene (run, scene, cascade, regions, self, got, boxes);
   }
   mgpu_dpm_places_clear (&places);
-  g_free (got);
 }
 
 /* Returns: (transfer full): two regions that meet in the middle of the frame, and have no

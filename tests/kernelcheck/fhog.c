@@ -148,7 +148,7 @@ static void
 check_parts (KcRun * run, MgpuFhog * self, KcFrame * other, KcFrame * frame,
     guint features, const gfloat * whole, KcRandom * random)
 {
-  MgpuPart *parts = make_parts (self, random);
+  g_autofree MgpuPart *parts = make_parts (self, random);
   const MgpuFhogLevel *levels;
   guint n = mgpu_fhog_get_levels (self, &levels);
   gfloat *got;
@@ -179,7 +179,6 @@ check_parts (KcRun * run, MgpuFhog * self, KcFrame * other, KcFrame * frame,
   if (got != NULL && memcmp (got, whole, mgpu_fhog_get_size (self)) != 0)
     kc_case_fail (run, "behind parts the pyramid of the frame is another one");
   g_free (got);
-  g_free (parts);
 }
 
 static void

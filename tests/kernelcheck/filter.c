@@ -119,11 +119,10 @@ kc_filter_process (KcRun * run, const KcFilter * filter, gpointer self,
 {
   g_autoptr (KcFrame) in_frame = kc_frame_new (run, in);
   g_autoptr (KcFrame) out_frame = kc_frame_new (run, got);
-  gboolean ok = in_frame != NULL && out_frame != NULL
+
+  return in_frame != NULL && out_frame != NULL
       && run_once (run, filter, self, params, in_frame, out_frame)
       && kc_frame_read (run, out_frame, got);
-
-  return ok;
 }
 
 /* picture: poisoned as want was before the reference wrote to it. The tuner has no want: it
@@ -247,7 +246,7 @@ static void
 check_fixed_quickly (KcRun * run, const KcFilter * filter)
 {
   guint n_formats = count_formats (filter), turn = 0;
-  gboolean *seen = g_new0 (gboolean, n_formats);
+  g_autofree gboolean *seen = g_new0 (gboolean, n_formats);
   KcRandom random;
 
   kc_random_init (&random, 1);
@@ -280,7 +279,6 @@ check_fixed_quickly (KcRun * run, const KcFilter * filter)
       }
     }
   }
-  g_free (seen);
 }
 
 /* Checks each variant once, in a format whose range is not the usual one of the format. */

@@ -231,7 +231,7 @@ static void
 fill_frame (Stream * stream)
 {
   KcRun *run = stream->run;
-  Shot *shot = g_queue_pop_head (&stream->shots);
+  g_autofree Shot *shot = g_queue_pop_head (&stream->shots);
   g_autoptr (KcPicture) got = kc_picture_copy (shot->in);
   g_autoptr (KcFrame) in_frame = kc_frame_new (run, shot->in);
   g_autoptr (KcFrame) out_frame = kc_frame_new (run, got);
@@ -253,7 +253,6 @@ fill_frame (Stream * stream)
   }
   kc_picture_free (shot->in);
   kc_picture_free (shot->want);
-  g_free (shot);
 }
 
 /* Begins another scene in the reference. Fills frames of the last one before. */

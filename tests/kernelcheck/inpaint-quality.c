@@ -25,7 +25,7 @@ fill (KcRun * run, const guint8 * mask, gboolean seam, gboolean blend,
   GError *error = NULL;
   MgpuInpaint *inpaint = mgpu_object_new (&mgpu_inpaint, run->context,
       &in->info, NULL, NULL, NULL, &error);
-  guint8 *unknown = g_malloc (SIZE);
+  g_autofree guint8 *unknown = g_malloc (SIZE);
   GstMgpuJob job;
 
   mgpu_inpaint_dilate (mask, REF_SCENE_WIDTH, REF_SCENE_WIDTH,
@@ -45,7 +45,6 @@ fill (KcRun * run, const guint8 * mask, gboolean seam, gboolean blend,
   mgpu_object_free (inpaint);
   kc_frame_free (in_frame);
   kc_frame_free (out_frame);
-  g_free (unknown);
 }
 
 /* Tells how good result is. Writes it into the folder MGPU_TEST_PICTURES, if set. */

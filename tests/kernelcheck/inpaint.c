@@ -293,8 +293,8 @@ reference (gconstpointer data, const KcPicture * in, KcPicture * out)
   gint width = GST_VIDEO_INFO_WIDTH (&in->info);
   gint height = GST_VIDEO_INFO_HEIGHT (&in->info);
   guint n = GST_VIDEO_INFO_N_COMPONENTS (&in->info);
-  guint8 *mask = mask_new (params->mask, width, height);
-  guint8 *forbidden = forbidden_new (params, width, height);
+  g_autofree guint8 *mask = mask_new (params->mask, width, height);
+  g_autofree guint8 *forbidden = forbidden_new (params, width, height);
   RefInpaint ref = { params->patch_size, params->search_factor,
     params->mask_dilate, mask, forbidden, params->seam, params->blend,
     (RefInpaintMethod) params->method
@@ -308,8 +308,6 @@ reference (gconstpointer data, const KcPicture * in, KcPicture * out)
   }
   if (!ref_inpaint (from, to, n, GST_VIDEO_INFO_IS_RGB (&in->info), &ref, NULL))
     g_error ("out of memory");
-  g_free (mask);
-  g_free (forbidden);
 }
 
 static const KcFilter filter_template = {
@@ -373,11 +371,11 @@ static gdouble
 run_peer (KcInpaintPeer peer, const Params * params, const KcPicture * in,
     KcPicture * out)
 {
-  guint8 *mask = mask_new (params->mask, GST_VIDEO_INFO_WIDTH (&in->info),
+  g_autofree guint8 *mask =
+      mask_new (params->mask, GST_VIDEO_INFO_WIDTH (&in->info),
       GST_VIDEO_INFO_HEIGHT (&in->info));
 
   kc_opencv_inpaint (peer, mask, in, out);
-  g_free (mask);
   return -1;
 }
 
@@ -405,7 +403,8 @@ bench_hole (KcRun * run, Mask mask, gint patch_size, gdouble search_factor,
 {
   const Params params = { mask, patch_size, search_factor, 0, ALL };
   gboolean is_man = mask == MASK_MAN;
-  gchar *what = g_strdup_printf ("%s, patch %d, search %g", is_man ? "76x128"
+  g_autofree gchar *what =
+      g_strdup_printf ("%s, patch %d, search %g", is_man ? "76x128"
       : "200x200", patch_size, search_factor);
   const KcFilterBench bench = {
     .what = what,
@@ -417,7 +416,6 @@ bench_hole (KcRun * run, Mask mask, gint patch_size, gdouble search_factor,
   };
 
   kc_bench_filter (run, &filter_template, &bench, 1);
-  g_free (what);
 }
 
 /* Times what mgpuinpaint does by default with a hole in the middle of a frame,

@@ -323,7 +323,7 @@ static gboolean
 write_json (JsonBuilder * builder, const gchar * file)
 {
   JsonGenerator *generator = json_generator_new ();
-  JsonNode *root;
+  g_autoptr (JsonNode) root = NULL;
   GError *error = NULL;
   gboolean ok;
 
@@ -337,7 +337,6 @@ write_json (JsonBuilder * builder, const gchar * file)
     g_printerr ("%s: %s\n", file, error->message);
     g_clear_error (&error);
   }
-  json_node_unref (root);
   g_object_unref (generator);
   return ok;
 }

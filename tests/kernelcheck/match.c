@@ -209,8 +209,8 @@ check_select (KcRun * run, const Lists * lists, gdouble ratio, gboolean mutual)
 {
   guint n = lists->n[0], n_want, n_got;
   g_autofree guint32 *matching = g_new (guint32, n);
-  GstMgpuKeypointMatch *want = g_new0 (GstMgpuKeypointMatch, n);
-  GstMgpuKeypointMatch *matches = g_new0 (GstMgpuKeypointMatch, n);
+  g_autofree GstMgpuKeypointMatch *want = g_new0 (GstMgpuKeypointMatch, n);
+  g_autofree GstMgpuKeypointMatch *matches = g_new0 (GstMgpuKeypointMatch, n);
   KcArray want_array = { "matches", KC_U32, want, sizeof (*want), 4, 3, n };
   KcArray got_array = want_array;
 
@@ -232,8 +232,6 @@ check_select (KcRun * run, const Lists * lists, gdouble ratio, gboolean mutual)
         n_got, n_want);
   else
     kc_compare_array (run, &want_array, &got_array);
-  g_free (want);
-  g_free (matches);
 }
 
 static void

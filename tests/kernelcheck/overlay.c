@@ -360,7 +360,7 @@ static Place *
 find_places (const Canvas * canvas, const Scene * scene)
 {
   gint line = (gint) floor (scene->style.line_width * 16 + 0.5) / 16, n = 0;
-  Place *taken = g_new (Place, scene->n_regions + 1);
+  g_autofree Place *taken = g_new (Place, scene->n_regions + 1);
   Place *places = g_new0 (Place, scene->n_regions + 1);
   MgpuTextImage image;
 
@@ -383,7 +383,6 @@ find_places (const Canvas * canvas, const Scene * scene)
       taken[n++] = places[i];
     clear_letters (&image);
   }
-  g_free (taken);
   return places;
 }
 

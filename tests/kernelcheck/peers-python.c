@@ -87,7 +87,7 @@ static gchar *
 get_request (const KcPython * python)
 {
   JsonBuilder *builder = json_builder_new ();
-  JsonNode *root;
+  g_autoptr (JsonNode) root = NULL;
   gchar *json, *line;
 
   json_builder_begin_object (builder);
@@ -105,7 +105,6 @@ get_request (const KcPython * python)
   json = json_to_string (root, FALSE);
   line = g_strdup_printf ("prepare %s\n", json);
   g_free (json);
-  json_node_unref (root);
   g_object_unref (builder);
   return line;
 }

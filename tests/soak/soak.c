@@ -225,7 +225,7 @@ write_calibration (Episode * episode)
   const MgpuCamera *camera = &lenses[draw_below (G_N_ELEMENTS (lenses))].camera;
   gdouble scale = 64. / camera->width;
   gint fd = g_file_open_tmp ("soak-XXXXXX.yml", &episode->calibration, NULL);
-  GString *text = g_string_new ("%YAML:1.0\n---\nimage_width: 64\n"
+  g_autoptr (GString) text = g_string_new ("%YAML:1.0\n---\nimage_width: 64\n"
       "image_height: 48\n");
   gboolean is_fisheye = camera->lens == MGPU_LENS_FISHEYE;
   guint n = is_fisheye ? 4 : 14;
@@ -242,7 +242,6 @@ write_calibration (Episode * episode)
     g_string_append_printf (text, ", %g", camera->k[i]);
   g_string_append (text, " ]\n");
   g_assert (g_file_set_contents (episode->calibration, text->str, -1, NULL));
-  g_string_free (text, TRUE);
 }
 
 /* Appends mgpuremap to @launch: a view of a sphere, of a fisheye lens, or of a lens with a calibration

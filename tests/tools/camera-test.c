@@ -257,10 +257,11 @@ test_filters (void)
 static void
 write_video (const gchar * path)
 {
-  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=3 ! "
+  g_autoptr (GstElement) pipeline =
+      gst_parse_launch ("videotestsrc num-buffers=3 ! "
       "video/x-raw,width=64,height=48,framerate=25/1 ! jpegenc ! avimux ! "
       "filesink name=file", NULL);
-  GstBus *bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
   GstMessage *message;
 
   gst_child_proxy_set (GST_CHILD_PROXY (pipeline), "file::location", path,
@@ -271,17 +272,16 @@ write_video (const gchar * path)
   g_assert_cmpint (GST_MESSAGE_TYPE (message), ==, GST_MESSAGE_EOS);
   gst_message_unref (message);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (bus);
-  gst_object_unref (pipeline);
 }
 
 /* The program waits for a file that is not there yet, and plays it again at its end. */
 static void
 test_file (void)
 {
-  gchar *path = g_build_filename (directory, "three frames.avi", NULL);
-  gchar *written = g_build_filename (directory, "three.avi", NULL);
-  gchar *source = play (path);
+  g_autofree gchar *path =
+      g_build_filename (directory, "three frames.avi", NULL);
+  g_autofree gchar *written = g_build_filename (directory, "three.avi", NULL);
+  g_autofree gchar *source = play (path);
   GstElement *first;
 
   write_video (written);
@@ -306,9 +306,6 @@ test_file (void)
   WAIT_UNTIL (camera->pipeline != first);
   wait_for_pictures (1);
   close_camera ();
-  g_free (source);
-  g_free (written);
-  g_free (path);
 }
 
 static GstPadProbeReturn
@@ -381,7 +378,8 @@ test_record (void)
 static void
 test_sources (void)
 {
-  gchar *path = g_build_filename (directory, "a \"b\" ! c\\.avi", NULL);
+  g_autofree gchar *path =
+      g_build_filename (directory, "a \"b\" ! c\\.avi", NULL);
   GtkComboBox *list;
 
   write_video (path);
@@ -403,7 +401,6 @@ test_sources (void)
   wait_for_pictures (1);
   g_assert_false (gtk_widget_get_visible (find ("info")));
   close_camera ();
-  g_free (path);
 }
 
 static void
@@ -427,8 +424,8 @@ post_building (guint built)
 static void
 test_preparing (void)
 {
-  gchar *cache = g_dir_make_tmp ("camera-XXXXXX", NULL);
-  gchar *old = g_strdup (g_getenv ("GST_MGPU_CACHE_DIR"));
+  g_autofree gchar *cache = g_dir_make_tmp ("camera-XXXXXX", NULL);
+  g_autofree gchar *old = g_strdup (g_getenv ("GST_MGPU_CACHE_DIR"));
   gchar *remove[] = { "rm", "-rf", cache, NULL };
   guint n = 0;
 
@@ -453,8 +450,6 @@ test_preparing (void)
   g_setenv ("GST_MGPU_CACHE_DIR", old != NULL ? old : "", TRUE);
   g_spawn_sync (NULL, remove, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL,
       NULL, NULL, NULL);
-  g_free (cache);
-  g_free (old);
 }
 
 static void
@@ -516,7 +511,7 @@ test_device_fails (void)
 {
   gchar **devices = gst_mgpu_list_devices ();
   gboolean has_another = g_strv_length (devices) > 1;
-  gchar *before;
+  g_autofree gchar *before = NULL;
 
   open_camera (TEST_SOURCE, "/nowhere");
   set_switch ("keypoints::enabled", FALSE);
@@ -535,7 +530,6 @@ test_device_fails (void)
   assert_says ("Nothing was saved");
   assert_says ("/nowhere");
   close_camera ();
-  g_free (before);
   g_strfreev (devices);
 }
 

@@ -43,7 +43,7 @@ make_picture (gint width, gint height, guint32 colour)
 static void
 test_strokes (void)
 {
-  GdkPixbuf *picture = make_picture (61, 40, 0);
+  g_autoptr (GdkPixbuf) picture = make_picture (61, 40, 0);
   RetouchCanvas *canvas = retouch_canvas_new (picture);
   RetouchBox box;
   guint line;
@@ -86,14 +86,13 @@ test_strokes (void)
   g_assert_true (retouch_canvas_is_empty (canvas));
   g_assert_false (retouch_canvas_can_undo (canvas));
   retouch_canvas_free (canvas);
-  g_object_unref (picture);
 }
 
 static void
 test_steps (void)
 {
   GdkPixbuf *picture = make_picture (16, 9, 0), *mask;
-  GdkPixbuf *result = make_picture (16, 9, 0x10203000);
+  g_autoptr (GdkPixbuf) result = make_picture (16, 9, 0x10203000);
   RetouchCanvas *canvas = retouch_canvas_new (picture);
   RetouchBox box = { 12, -3, 100, 5 };
   GError *error = NULL;
@@ -131,7 +130,6 @@ test_steps (void)
   g_object_unref (mask);
   retouch_canvas_free (canvas);
   g_object_unref (picture);
-  g_object_unref (result);
 }
 
 /* ---- The command line ------------------------------------------------------------ */
@@ -142,7 +140,7 @@ static void
 run (const gchar * variable, const gchar * value, gint status,
     const gchar * words, ...)
 {
-  GPtrArray *args = g_ptr_array_new ();
+  g_autoptr (GPtrArray) args = g_ptr_array_new ();
   gchar **environment = g_get_environ (), *out = NULL, *err = NULL, *all;
   GError *error = NULL;
   gpointer arg;
@@ -173,7 +171,6 @@ run (const gchar * variable, const gchar * value, gint status,
   g_free (out);
   g_free (err);
   g_strfreev (environment);
-  g_ptr_array_unref (args);
 }
 
 static gchar *
@@ -207,7 +204,8 @@ inpaint (GdkPixbuf * picture, const gchar * method)
 {
   gchar *before = in_directory ("before.png"), *after =
       in_directory ("after.png");
-  gchar *line = g_strdup_printf ("filesrc location=%s ! pngdec ! mgpuinpaint "
+  g_autofree gchar *line =
+      g_strdup_printf ("filesrc location=%s ! pngdec ! mgpuinpaint "
       "method=%s mask-location=%s patch-size=11 search-factor=0.5 mask-dilate=1 ! "
       "pngenc ! filesink location=%s", before, method, mask_file, after);
   GError *error = NULL;
@@ -230,7 +228,6 @@ inpaint (GdkPixbuf * picture, const gchar * method)
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (pipeline);
   result = load (after);
-  g_free (line);
   g_free (before);
   g_free (after);
   return result;
@@ -241,8 +238,8 @@ static void
 test_mask (gconstpointer data)
 {
   const gchar *method = data;
-  gchar *option = g_strconcat ("--method=", method, NULL);
-  gchar *output = in_directory ("retouch.png");
+  g_autofree gchar *option = g_strconcat ("--method=", method, NULL);
+  g_autofree gchar *output = in_directory ("retouch.png");
   GdkPixbuf *before = load (DATA "fruits.jpg"), *after, *expected, *mask;
   guint n_inside = 0, n_changed = 0;
 
@@ -272,8 +269,6 @@ test_mask (gconstpointer data)
   g_object_unref (after);
   g_object_unref (expected);
   g_object_unref (mask);
-  g_free (option);
-  g_free (output);
 }
 
 /* The frame of a video, two rectangles, a picture with alpha. */
@@ -324,9 +319,10 @@ static void
 test_errors (void)
 {
   gchar *out = in_directory ("none.png"), *broken = in_directory ("broken.png");
-  gchar *registry = in_directory ("none.reg");
-  gchar *unwritable = g_build_filename (directory, "nowhere", "out.png", NULL);
-  gchar *typeless = in_directory ("out.nothing");
+  g_autofree gchar *registry = in_directory ("none.reg");
+  g_autofree gchar *unwritable =
+      g_build_filename (directory, "nowhere", "out.png", NULL);
+  g_autofree gchar *typeless = in_directory ("out.nothing");
   GError *error = NULL;
 
   g_remove (out);
@@ -370,9 +366,6 @@ test_errors (void)
   g_assert_false (g_file_test (out, G_FILE_TEST_EXISTS));
   g_free (out);
   g_free (broken);
-  g_free (registry);
-  g_free (unwritable);
-  g_free (typeless);
 }
 
 int

@@ -128,7 +128,7 @@ open_window (const gchar * input, const gchar * output)
 static void
 test_seed (void)
 {
-  gchar *output = g_build_filename (directory, "output.png", NULL);
+  g_autofree gchar *output = g_build_filename (directory, "output.png", NULL);
   GdkPixbuf *before = load (INPUT), *after;
   guint inside, outside;
 
@@ -176,14 +176,13 @@ test_seed (void)
   g_object_unref (after);
   close_window ();
   g_object_unref (before);
-  g_free (output);
 }
 
 /* A large hole, of which the window does not wait for the end. */
 static void
 test_stop (void)
 {
-  gchar *output = g_build_filename (directory, "stopped.png", NULL);
+  g_autofree gchar *output = g_build_filename (directory, "stopped.png", NULL);
   GdkPixbuf *before = load (INPUT), *after;
   guint inside, outside;
 
@@ -208,7 +207,6 @@ test_stop (void)
   click ("win.remove");
   close_window ();
   g_object_unref (before);
-  g_free (output);
 }
 
 /* Copies the picture @from to a file in the directory. Returns: (transfer full): its path */
@@ -216,12 +214,11 @@ static gchar *
 copy (const gchar * from, const gchar * name)
 {
   gchar *path = g_build_filename (directory, name, NULL);
-  GdkPixbuf *picture = load (from);
+  g_autoptr (GdkPixbuf) picture = load (from);
   GError *error = NULL;
 
   gdk_pixbuf_save (picture, path, "png", &error, NULL);
   g_assert_no_error (error);
-  g_object_unref (picture);
   return path;
 }
 
@@ -254,7 +251,7 @@ static void
 test_another (void)
 {
   gchar *first = copy (INPUT, "first.png"), *second = copy (INPUT, "second.png");
-  gchar *output = g_build_filename (directory, "named.png", NULL);
+  g_autofree gchar *output = g_build_filename (directory, "named.png", NULL);
   gchar *before, *after;
   gsize n_before, n_after;
 
@@ -279,7 +276,6 @@ test_another (void)
   g_assert_false (save_asks (NULL));
   close_window ();
   g_free (before);
-  g_free (output);
   g_free (second);
   g_free (first);
 }
@@ -341,7 +337,7 @@ test_partial (void)
     watch_warning, watch_done
   };
   const RetouchSettings wide = { 9, -1, 0, "exemplar", NULL };
-  GdkPixbuf *before = load (INPUT);
+  g_autoptr (GdkPixbuf) before = load (INPUT);
   RetouchCanvas *canvas = retouch_canvas_new (before);
   RetouchBox box = { 150, 120, 140, 110 };
   Watch watch = { before, g_object_ref (before), 0, 0, FALSE };
@@ -357,13 +353,12 @@ test_partial (void)
   retouch_removal_free (removal);
   retouch_canvas_free (canvas);
   g_object_unref (watch.last);
-  g_object_unref (before);
 }
 
 static void
 test_errors (void)
 {
-  GdkPixbuf *before = load (INPUT);
+  g_autoptr (GdkPixbuf) before = load (INPUT);
 
   open_window ("/nowhere.jpg", NULL);
   assert_says ("/nowhere.jpg cannot be opened");
@@ -384,7 +379,6 @@ test_errors (void)
   assert_says ("no such device");
   WAIT_UNTIL (gtk_widget_is_sensitive (find ("win.remove")));
   close_window ();
-  g_object_unref (before);
 }
 
 int

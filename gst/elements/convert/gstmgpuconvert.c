@@ -276,12 +276,10 @@ static GstCaps *
 gst_mgpu_convert_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
-  GstCaps *relaxed = gst_mgpu_convert_caps_relax (caps, direction);
-  GstCaps *result = GST_BASE_TRANSFORM_CLASS (parent_class)->transform_caps
-      (trans, direction, relaxed, filter);
+  g_autoptr (GstCaps) relaxed = gst_mgpu_convert_caps_relax (caps, direction);
 
-  gst_caps_unref (relaxed);
-  return result;
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->transform_caps
+      (trans, direction, relaxed, filter);
 }
 
 static GstCaps *
@@ -645,11 +643,10 @@ static void
 add_template (GstElementClass * klass, const gchar * name,
     GstPadDirection direction)
 {
-  GstCaps *caps = gst_caps_from_string (GST_MGPU_CONVERT_CAPS);
+  g_autoptr (GstCaps) caps = gst_caps_from_string (GST_MGPU_CONVERT_CAPS);
 
   gst_element_class_add_pad_template (klass, gst_pad_template_new (name,
           direction, GST_PAD_ALWAYS, caps));
-  gst_caps_unref (caps);
 }
 
 static void

@@ -414,7 +414,8 @@ gst_mgpu_hog_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 static void
 find_regions (GstMgpuHog * self, GstBuffer * buffer, const gchar * types)
 {
-  GPtrArray *list = gst_mgpu_watch_list_regions (&GST_MGPU_FILTER (self)->watch,
+  g_autoptr (GPtrArray) list =
+      gst_mgpu_watch_list_regions (&GST_MGPU_FILTER (self)->watch,
       buffer, "roi-type", types);
 
   g_clear_pointer (&self->regions, g_array_unref);
@@ -428,7 +429,6 @@ find_regions (GstMgpuHog * self, GstBuffer * buffer, const gchar * types)
     if (found->width > 0 && found->height > 0)
       g_array_append_val (self->regions, box);
   }
-  g_ptr_array_unref (list);
 }
 
 static gboolean
@@ -609,7 +609,7 @@ read_models (GstMgpuHog * self, const Pending * pending, GArray * boxes,
 static gboolean
 read_hits (GstMgpuHog * self, Pending * pending, GArray * all, GError ** error)
 {
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   gboolean ok = TRUE;
 
   if (pending->models != NULL) {
@@ -620,7 +620,6 @@ read_hits (GstMgpuHog * self, Pending * pending, GArray * all, GError ** error)
     if (ok)
       select_boxes (self, pending, boxes, self->people.window, 0, all);
   }
-  g_array_unref (boxes);
   return ok;
 }
 
@@ -638,7 +637,7 @@ gst_mgpu_hog_finish (GstMgpuFilter * filter, gpointer data,
     p->was_set.confidence_slope ? &p->confidence_slope : NULL,
     p->was_set.confidence_midpoint ? &p->confidence_midpoint : NULL
   };
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   gboolean ok = read_hits (self, pending, all, error);
 
   if (ok) {
@@ -656,7 +655,6 @@ gst_mgpu_hog_finish (GstMgpuFilter * filter, gpointer data,
       gst_mgpu_hog_boxes_post (all, models, &confidence,
           GST_BASE_TRANSFORM (self), *buffer);
   }
-  g_array_unref (all);
   return ok ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 

@@ -63,7 +63,7 @@ gst_mgpu_hog_features_attach (GstMgpuHogFeatures * self, GstBuffer * buffer)
 {
   const MgpuFhogLevel *from;
   guint n = mgpu_fhog_get_levels (self->fhog, &from);
-  GstMgpuHogLevel *levels = g_new0 (GstMgpuHogLevel, n);
+  g_autofree GstMgpuHogLevel *levels = g_new0 (GstMgpuHogLevel, n);
 
   for (guint i = 0; i < n; i++)
     levels[i] = (GstMgpuHogLevel) {
@@ -71,5 +71,4 @@ gst_mgpu_hog_features_attach (GstMgpuHogFeatures * self, GstBuffer * buffer)
         from[i].cell_size};
   gst_buffer_add_mgpu_hog_meta (buffer, g_steal_pointer (&self->buffer),
       levels, n, self->n_features);
-  g_free (levels);
 }

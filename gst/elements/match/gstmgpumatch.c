@@ -190,11 +190,11 @@ forget (GstMgpuMatch * self, GstMgpuMatchPicture * picture)
 static void
 forget_all (GstMgpuMatch * self)
 {
-  GPtrArray *pictures = gst_mgpu_match_pictures_list (self->pictures);
+  g_autoptr (GPtrArray) pictures =
+      gst_mgpu_match_pictures_list (self->pictures);
 
   for (guint i = 0; i < pictures->len; i++)
     forget (self, pictures->pdata[i]);
-  g_ptr_array_unref (pictures);
 }
 
 /* Counts a frame in which a known picture was found or not found. */
@@ -213,11 +213,11 @@ note (GstMgpuMatch * self, GstMgpuMatchPicture * picture, gboolean is_found)
 static void
 drop_removed (GstMgpuMatch * self)
 {
-  GPtrArray *removed = gst_mgpu_match_pictures_take_removed (self->pictures);
+  g_autoptr (GPtrArray) removed =
+      gst_mgpu_match_pictures_take_removed (self->pictures);
 
   for (guint i = 0; i < removed->len; i++)
     forget (self, removed->pdata[i]);
-  g_ptr_array_unref (removed);
 }
 
 /* ---- Work on frames ------------------------------------------------------------ */
@@ -318,7 +318,7 @@ static gboolean
 fill_table (GstMgpuMatch * self, GstMgpuDescriptorType type,
     const GPtrArray * pictures, const GPtrArray * metas, GError ** error)
 {
-  GArray *wanted = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (guint));
   guint first = type;
   gboolean ok;
 
@@ -337,7 +337,6 @@ fill_table (GstMgpuMatch * self, GstMgpuDescriptorType type,
     if (ok)
       g_array_append_vals (self->in_table, wanted->data, wanted->len);
   }
-  g_array_unref (wanted);
   return ok;
 }
 
@@ -372,11 +371,9 @@ match (GstMgpuMatch * self, const GPtrArray * pictures,
 static const gchar *
 intern_name (const GstMgpuMatchPicture * picture)
 {
-  gchar *valid = g_utf8_make_valid (picture->name, -1);
-  const gchar *name = g_intern_string (valid);
+  g_autofree gchar *valid = g_utf8_make_valid (picture->name, -1);
 
-  g_free (valid);
-  return name;
+  return g_intern_string (valid);
 }
 
 /* Refines the homography @matrix of a picture that was found, and its *@corners (transfer full).
@@ -526,7 +523,7 @@ gst_mgpu_match_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   GstMgpuMatch *self = GST_MGPU_MATCH (filter);
   GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (buffer);
   GPtrArray *pictures, *metas, *matches;
-  GArray *found;
+  g_autoptr (GArray) found = NULL;
   guint n_others;
   gboolean ok;
 
@@ -558,7 +555,6 @@ gst_mgpu_match_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     gst_buffer_add_mgpu_picture_meta (buffer, (GstMgpuPicture *) found->data,
         found->len);
   g_clear_pointer (&matches, g_ptr_array_unref);
-  g_array_unref (found);
   g_ptr_array_unref (metas);
   g_ptr_array_unref (pictures);
   return ok;
@@ -684,14 +680,14 @@ gst_mgpu_match_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)
 {
   GstMgpuMatch *self = GST_MGPU_MATCH (filter);
-  GPtrArray *pictures = gst_mgpu_match_pictures_list (self->pictures);
+  g_autoptr (GPtrArray) pictures =
+      gst_mgpu_match_pictures_list (self->pictures);
   gboolean ok = pictures->len == 0
       || gst_mgpu_point_kernels_prepare (&self->kernels, context, error);
 
   for (guint i = 0; i < pictures->len && ok; i++)
     ok = gst_mgpu_match_picture_prepare (pictures->pdata[i], context,
         get_params (self)->max_features, error);
-  g_ptr_array_unref (pictures);
   return ok;
 }
 
@@ -699,14 +695,14 @@ static void
 gst_mgpu_match_unprepare (GstMgpuFilter * filter)
 {
   GstMgpuMatch *self = GST_MGPU_MATCH (filter);
-  GPtrArray *pictures = gst_mgpu_match_pictures_list (self->pictures);
+  g_autoptr (GPtrArray) pictures =
+      gst_mgpu_match_pictures_list (self->pictures);
 
   gst_mgpu_point_kernels_clear (&self->kernels);
   mgpu_match_table_clear (&self->table);
   g_array_set_size (self->in_table, 0);
   for (guint i = 0; i < pictures->len; i++)
     gst_mgpu_match_picture_unprepare (pictures->pdata[i]);
-  g_ptr_array_unref (pictures);
 }
 
 static void

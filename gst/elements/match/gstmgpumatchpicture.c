@@ -66,7 +66,7 @@ check_size (const gchar * name, gint width, gint height, GError ** error)
 GstMgpuMatchPicture *
 gst_mgpu_match_picture_load (const gchar * location, GError ** error)
 {
-  gchar *base = g_path_get_basename (location);
+  g_autofree gchar *base = g_path_get_basename (location);
   gchar *dot = strrchr (base, '.');
   GstMgpuMatchPicture *self = NULL;
   gint width, height;
@@ -80,7 +80,6 @@ gst_mgpu_match_picture_load (const gchar * location, GError ** error)
     if (grey != NULL)
       self = picture_new (base, grey, width, height);
   }
-  g_free (base);
   return self;
 }
 

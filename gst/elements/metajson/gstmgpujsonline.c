@@ -333,7 +333,7 @@ static void
 add_objects (JsonBuilder * b, GstBuffer * buffer, const GPtrArray * objects,
     const GstMgpuJsonFrame * frame)
 {
-  GPtrArray *regions = g_ptr_array_new ();
+  g_autoptr (GPtrArray) regions = g_ptr_array_new ();
   gpointer state = NULL;
   GstMeta *meta;
 
@@ -345,7 +345,6 @@ add_objects (JsonBuilder * b, GstBuffer * buffer, const GPtrArray * objects,
   for (guint i = 0; i < objects->len; i++)
     add_object (b, objects->pdata[i], buffer, regions, frame);
   json_builder_end_array (b);
-  g_ptr_array_unref (regions);
 }
 
 /* Adds what mgpumotion found in the whole frame, if the frame has its meta. */

@@ -283,13 +283,12 @@ static void
 add_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
     gint n_regions)
 {
-  gchar *line = make_line (self, pattern, n_keypoints, n_regions);
+  g_autofree gchar *line = make_line (self, pattern, n_keypoints, n_regions);
 
   check_placeholders (self, pattern);
   GST_MGPU_LOG_OBJECT (self, "writes \"%s\"", line);
   if (line[0] != '\0')
     mgpu_overlay_add_text (self->overlay, get_letters (self, line));
-  g_free (line);
 }
 
 /* Returns: (nullable): the name of an object that is more exact than its class, such as family
@@ -388,7 +387,8 @@ add_outline (GQuark field, const GValue * value, gpointer data)
   guint n = bytes != NULL ? g_bytes_get_size (bytes) / (2 * sizeof (gdouble))
       : 0;
   const gdouble *points = n > 0 ? g_bytes_get_data (bytes, NULL) : NULL;
-  GArray *list = g_array_new (FALSE, FALSE, sizeof (MgpuOverlayPoint));
+  g_autoptr (GArray) list =
+      g_array_new (FALSE, FALSE, sizeof (MgpuOverlayPoint));
 
   for (guint i = 0; i < n; i++) {
     MgpuOverlayPoint point = { points[2 * i] * GST_VIDEO_INFO_WIDTH (info),
@@ -399,7 +399,6 @@ add_outline (GQuark field, const GValue * value, gpointer data)
   }
   mgpu_overlay_add_trail (self->overlay, -1,
       (const MgpuOverlayPoint *) list->data, n);
-  g_array_unref (list);
   return TRUE;
 }
 

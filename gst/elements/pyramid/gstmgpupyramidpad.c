@@ -15,14 +15,13 @@ GstPad *
 gst_mgpu_pyramid_pad_new (GstMgpuPyramid * element, GstPadTemplate * template,
     guint index)
 {
-  gchar *name = g_strdup_printf ("src_%u", index);
+  g_autofree gchar *name = g_strdup_printf ("src_%u", index);
   GstMgpuPyramidPad *self = g_object_new (GST_TYPE_MGPU_PYRAMID_PAD,
       "name", name, "template", template, "direction", GST_PAD_SRC, NULL);
 
   self->index = index;
   gst_mgpu_source_pad_set_up (&self->source, &element->base, element->sinkpad,
       g_strdup_printf ("%u", index));
-  g_free (name);
   return GST_PAD (self);
 }
 

@@ -50,8 +50,8 @@ static void
 solve (guint n, const gint64 * costs, guint * chosen)
 {
   gint64 *u = g_new0 (gint64, 3 * (n + 1)), *v = u + n + 1, *least = v + n + 1;
-  guint *before = g_new0 (guint, n + 1);
-  gboolean *is_used = g_new0 (gboolean, n + 1);
+  g_autofree guint *before = g_new0 (guint, n + 1);
+  g_autofree gboolean *is_used = g_new0 (gboolean, n + 1);
 
   memset (chosen, 0, (n + 1) * sizeof (*chosen));
   for (guint row = 1; row <= n; row++) {
@@ -94,8 +94,6 @@ solve (guint n, const gint64 * costs, guint * chosen)
     for (; column != 0; column = before[column])
       chosen[column] = chosen[before[column]];
   }
-  g_free (is_used);
-  g_free (before);
   g_free (u);
 }
 
@@ -109,8 +107,8 @@ choose_exactly (GArray * pairs, const Group * group, guint n_rows,
 {
   const GArray *members = group->members;
   /* The cost matrix is square; a 0 means that the row and the column are not a pair. */
-  gint64 *costs = g_new0 (gint64, (gsize) group->n * group->n);
-  guint *chosen = g_new (guint, group->n + 1);
+  g_autofree gint64 *costs = g_new0 (gint64, (gsize) group->n * group->n);
+  g_autofree guint *chosen = g_new (guint, group->n + 1);
 
   for (guint i = 0; i < members->len; i++) {
     GstMgpuTrackPair *p = &PAIR (g_array_index (members, guint, i));
@@ -125,8 +123,6 @@ choose_exactly (GArray * pairs, const Group * group, guint n_rows,
     if (chosen[numbers[n_rows + p->column] + 1] != numbers[p->row] + 1)
       p->weight = 0;
   }
-  g_free (chosen);
-  g_free (costs);
 }
 
 static gint
@@ -145,7 +141,7 @@ choose_greedily (GArray * pairs, const Group * group, guint n_rows,
     guint * numbers)
 {
   const GArray *members = group->members;
-  guint64 *keys = g_new (guint64, members->len);
+  g_autofree guint64 *keys = g_new (guint64, members->len);
 
   /* The upper bits of a key are the weight, the lower bits the index: of pairs with the
    * same weight, the one with the lower index comes first. */
@@ -164,7 +160,6 @@ choose_greedily (GArray * pairs, const Group * group, guint n_rows,
     else
       *row = *column = G_MAXUINT;
   }
-  g_free (keys);
 }
 
 /* Divides pairs into groups: pairs are in one group if they share a row or a column,
@@ -173,7 +168,7 @@ static GArray *
 make_groups (const GArray * pairs, guint n_rows, guint n_columns)
 {
   GArray *groups = g_array_new (FALSE, FALSE, sizeof (Group));
-  guint *parents = g_new (guint, n_rows + n_columns);
+  g_autofree guint *parents = g_new (guint, n_rows + n_columns);
   GArray **lists = g_new0 (GArray *, n_rows + n_columns);
 
   g_array_set_clear_func (groups, group_clear);
@@ -194,7 +189,6 @@ make_groups (const GArray * pairs, guint n_rows, guint n_columns)
     g_array_append_val (lists[root], i);
   }
   g_free (lists);
-  g_free (parents);
   return groups;
 }
 
@@ -231,8 +225,8 @@ compare_groups (gconstpointer a, gconstpointer b)
 void
 gst_mgpu_track_assign (GArray * pairs, guint n_rows, guint n_columns)
 {
-  GArray *groups = make_groups (pairs, n_rows, n_columns);
-  guint *numbers = g_new (guint, n_rows + n_columns);
+  g_autoptr (GArray) groups = make_groups (pairs, n_rows, n_columns);
+  g_autofree guint *numbers = g_new (guint, n_rows + n_columns);
   guint64 work = 0;
   guint n = 0;
 
@@ -256,6 +250,4 @@ gst_mgpu_track_assign (GArray * pairs, guint n_rows, guint n_columns)
     if (PAIR (i).weight > 0)
       PAIR (n++) = PAIR (i);
   g_array_set_size (pairs, n);
-  g_free (numbers);
-  g_array_unref (groups);
 }

@@ -293,7 +293,7 @@ gst_mgpu_track_metas_write (GstElement * element, GstBuffer * buffer,
     const GPtrArray * detections, const GArray * numbers,
     const GPtrArray * tracks, GstClockTime time)
 {
-  Slot *slots = g_new0 (Slot, detections->len + 1);
+  g_autofree Slot *slots = g_new0 (Slot, detections->len + 1);
   gint id = gst_mgpu_find_region_id (buffer);
 
   for (guint i = 0; i < numbers->len; i++)
@@ -315,5 +315,4 @@ gst_mgpu_track_metas_write (GstElement * element, GstBuffer * buffer,
         && ((const GstMgpuTrackObject *) track->data)->has_region)
       add_region (buffer, id++, track);
   }
-  g_free (slots);
 }

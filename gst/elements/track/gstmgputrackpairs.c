@@ -105,7 +105,7 @@ sort_items (const GArray * items)
 static guint *
 find_starts (const GArray * rows, const Place * places, guint n_places)
 {
-  Place *sorted = sort_items (rows);
+  g_autofree Place *sorted = sort_items (rows);
   guint *starts = g_new (guint, rows->len);
   guint at = 0;
 
@@ -125,7 +125,6 @@ find_starts (const GArray * rows, const Place * places, guint n_places)
     }
     starts[row->i] = at;
   }
-  g_free (sorted);
   return starts;
 }
 
@@ -184,12 +183,10 @@ void
 gst_mgpu_track_list_pairs (const GArray * rows, const GArray * columns,
     gint64 least, GArray * pairs)
 {
-  Place *places = sort_items (columns);
-  guint *starts = find_starts (rows, places, columns->len);
+  g_autofree Place *places = sort_items (columns);
+  g_autofree guint *starts = find_starts (rows, places, columns->len);
 
   g_array_set_size (pairs, 0);
   for (guint i = 0; i < rows->len; i++)
     add_pairs (&ITEM (rows, i), columns, places, starts[i], least, pairs);
-  g_free (starts);
-  g_free (places);
 }

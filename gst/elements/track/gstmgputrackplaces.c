@@ -458,10 +458,9 @@ static void
 tell_number (GstStructure * counts, const Place * place, const gchar * what,
     guint64 number)
 {
-  gchar *field = g_strdup_printf ("%s-%s", place->name, what);
+  g_autofree gchar *field = g_strdup_printf ("%s-%s", place->name, what);
 
   gst_structure_set (counts, field, G_TYPE_UINT64, number, NULL);
-  g_free (field);
 }
 
 static void

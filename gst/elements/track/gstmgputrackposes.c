@@ -74,7 +74,7 @@ gst_mgpu_track_poses_choose (GstBuffer * buffer, const GPtrArray * tracks)
 {
   GstMgpuTagMeta *meta = gst_buffer_get_mgpu_tag_meta (buffer);
   guint n = meta != NULL ? gst_mgpu_tag_meta_get_n_tags (meta) : 0;
-  GstMgpuTag *tags = g_new0 (GstMgpuTag, n);
+  g_autofree GstMgpuTag *tags = g_new0 (GstMgpuTag, n);
   gboolean has_changed = FALSE;
 
   for (guint i = 0; i < n; i++) {
@@ -100,6 +100,5 @@ gst_mgpu_track_poses_choose (GstBuffer * buffer, const GPtrArray * tracks)
     gst_buffer_add_mgpu_tag_meta (buffer, tags, n,
         rotation != NULL ? &board : NULL);
   }
-  g_free (tags);
   return has_changed;
 }

@@ -71,12 +71,10 @@ static gboolean
 gst_mgpu_download_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
     GstCaps * out_caps)
 {
-  GstCaps *caps = gst_mgpu_caps_from_drm (gst_caps_ref (out_caps));
-  gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans,
-      in_caps, caps);
+  g_autoptr (GstCaps) caps = gst_mgpu_caps_from_drm (gst_caps_ref (out_caps));
 
-  gst_caps_unref (caps);
-  return ok;
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans,
+      in_caps, caps);
 }
 #else
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",

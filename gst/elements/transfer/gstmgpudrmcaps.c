@@ -134,7 +134,7 @@ caps_to_drm (GstCaps * caps)
 GstCaps *
 gst_mgpu_caps_beyond_drm (GstCaps * caps, gboolean to_drm, gboolean to_cuda)
 {
-  GstCaps *plain = gst_mgpu_caps_from_drm (gst_caps_ref (caps));
+  g_autoptr (GstCaps) plain = gst_mgpu_caps_from_drm (gst_caps_ref (caps));
   GstCaps *others = gst_mgpu_caps_in_any_memory (plain);
 
   if (to_drm)
@@ -142,7 +142,6 @@ gst_mgpu_caps_beyond_drm (GstCaps * caps, gboolean to_drm, gboolean to_cuda)
   if (to_cuda)
     others = gst_caps_merge (others, gst_mgpu_caps_in_memory (plain,
             GST_MGPU_CAPS_FEATURE_CUDA));
-  gst_caps_unref (plain);
   return others;
 }
 

@@ -45,12 +45,11 @@ static gboolean
 gst_mgpu_upload_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
     GstCaps * out_caps)
 {
-  GstCaps *caps = gst_mgpu_caps_from_drm (gst_caps_ref (in_caps));
+  g_autoptr (GstCaps) caps = gst_mgpu_caps_from_drm (gst_caps_ref (in_caps));
   gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans,
       caps, out_caps);
 
   gst_mgpu_cuda_base_reset (&((GstMgpuUpload *) trans)->cuda);
-  gst_caps_unref (caps);
   return ok;
 }
 

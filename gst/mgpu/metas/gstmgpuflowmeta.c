@@ -61,13 +61,12 @@ gst_mgpu_flow_field_get_type (void)
 static void
 tables_free (GstMiniObject * object)
 {
-  GstMgpuFlowTables *tables = (GstMgpuFlowTables *) object;
+  g_autofree GstMgpuFlowTables *tables = (GstMgpuFlowTables *) object;
 
   for (guint i = 0; i < N_FIELDS; i++) {
     gst_clear_buffer (&tables->flow[i]);
     gst_clear_buffer (&tables->confidence[i]);
   }
-  g_free (tables);
 }
 
 /* Returns: whether a transform only crops the frame, or leaves it as it is. Sets @left and @top to

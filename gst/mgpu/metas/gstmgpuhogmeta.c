@@ -19,10 +19,9 @@ struct _GstMgpuHogTables
 static void
 tables_free (GstMiniObject * object)
 {
-  GstMgpuHogTables *tables = (GstMgpuHogTables *) object;
+  g_autofree GstMgpuHogTables *tables = (GstMgpuHogTables *) object;
 
   gst_buffer_unref (tables->features);
-  g_free (tables);
 }
 
 /**

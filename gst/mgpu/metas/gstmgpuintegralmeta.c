@@ -21,11 +21,10 @@ struct _GstMgpuIntegral
 static void
 tables_free (GstMiniObject * object)
 {
-  GstMgpuIntegralTables *tables = (GstMgpuIntegralTables *) object;
+  g_autofree GstMgpuIntegralTables *tables = (GstMgpuIntegralTables *) object;
 
   gst_buffer_unref (tables->sum);
   gst_clear_buffer (&tables->squared_sum);
-  g_free (tables);
 }
 
 /**

@@ -52,7 +52,7 @@ struct _GstMgpuKeypoints
 static void
 tables_free (GstMiniObject * object)
 {
-  GstMgpuKeypointTables *tables = (GstMgpuKeypointTables *) object;
+  g_autofree GstMgpuKeypointTables *tables = (GstMgpuKeypointTables *) object;
 
   gst_buffer_unref (tables->keypoints);
   gst_clear_buffer (&tables->descriptors);
@@ -61,7 +61,6 @@ tables_free (GstMiniObject * object)
   g_clear_pointer (&tables->points, g_bytes_unref);
   g_clear_pointer (&tables->places, g_array_unref);
   g_mutex_clear (&tables->lock);
-  g_free (tables);
 }
 
 /* Makes the struct that holds keypoints. Takes over the caller's references to the

@@ -46,12 +46,11 @@ G_DEFINE_BOXED_TYPE (GstMgpuMovingRegion, gst_mgpu_moving_region, region_copy,
 static void
 tables_free (GstMiniObject * object)
 {
-  GstMgpuMovingTables *tables = (GstMgpuMovingTables *) object;
+  g_autofree GstMgpuMovingTables *tables = (GstMgpuMovingTables *) object;
 
   g_array_unref (tables->regions);
   gst_clear_buffer (&tables->mask);
   gst_clear_buffer (&tables->heat);
-  g_free (tables);
 }
 
 static GstMgpuMovingTables *

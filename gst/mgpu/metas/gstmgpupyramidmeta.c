@@ -29,13 +29,12 @@ struct _GstMgpuPyramidLevels
 static void
 levels_free (GstMiniObject * object)
 {
-  GstMgpuPyramidLevels *levels = (GstMgpuPyramidLevels *) object;
+  g_autofree GstMgpuPyramidLevels *levels = (GstMgpuPyramidLevels *) object;
 
   for (guint i = 0; i < levels->n_levels; i++) {
     gst_clear_buffer (&levels->levels[i].frame);
     gst_clear_buffer (&levels->levels[i].detail);
   }
-  g_free (levels);
 }
 
 /* Returns: the pyramid level with the index @level; if there is none, a Level without

@@ -119,7 +119,7 @@ mgpu_background_find_appeared (const guint8 * mask, const guint8 * was,
     gint width, gint height, gint ** labels)
 {
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
-  GArray *runs = find_runs (mask, was, width, height);
+  g_autoptr (GArray) runs = find_runs (mask, was, width, height);
   const MgpuBox none = { width, height, 0, 0 };
 
   for (guint i = 0; i < runs->len; i++) {
@@ -146,6 +146,5 @@ mgpu_background_find_appeared (const guint8 * mask, const guint8 * was,
     box->x1 = MAX (box->x1, run->x1);
     box->y1 = MAX (box->y1, run->y + 1);
   }
-  g_array_unref (runs);
   return boxes;
 }

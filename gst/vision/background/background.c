@@ -426,14 +426,13 @@ static gboolean
 upload_planned (MgpuInpaintBackground * self, GstMgpuJob * job)
 {
   gsize n = mgpu_background_count_pixels (self);
-  guint8 *flags = g_malloc (n);
+  g_autofree guint8 *flags = g_malloc (n);
   gboolean ok;
 
   for (gsize i = 0; i < n; i++)
     flags[i] = (self->planned[i] ? PLANNED_FILLED : 0)
         | (self->extra[i] ? PLANNED_EXTRA : 0);
   ok = mgpu_slot_upload (self, PLANNED, job, flags, n, 0);
-  g_free (flags);
   return ok;
 }
 

@@ -131,8 +131,9 @@ doubt_appeared (MgpuInpaintBackground * self, GstMgpuJob * job,
 {
   gsize n = mgpu_background_count_pixels (self);
   MgpuComponent c = mgpu_get_component (&in->info, 0);
-  gint *labels;
-  GArray *boxes = mgpu_background_find_appeared (self->holes[mask].hidden,
+  g_autofree gint *labels = NULL;
+  g_autoptr (GArray) boxes =
+      mgpu_background_find_appeared (self->holes[mask].hidden,
       self->was, c.width, c.height, &labels);
 
   if (boxes->len > 0 && mgpu_slot_upload (self, PARTS, job, labels,
@@ -151,8 +152,6 @@ doubt_appeared (MgpuInpaintBackground * self, GstMgpuJob * job,
     for (guint i = 0; i < boxes->len; i++)
       doubt_part (self, job, i + 1, g_array_index (boxes, MgpuBox, i));
   }
-  g_array_unref (boxes);
-  g_free (labels);
 }
 
 /* Enqueues the kernel that finds the pixels of @box whose background is not settled, except

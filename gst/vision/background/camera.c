@@ -173,14 +173,13 @@ choose_shift (const guint8 * pairs, const guint8 * is_void, gint width,
 static void
 move_mask (guint8 * bytes, gint width, gint height, gint dx, gint dy)
 {
-  guint8 *from = g_memdup2 (bytes, (gsize) width * height);
+  g_autofree guint8 *from = g_memdup2 (bytes, (gsize) width * height);
 
   for (gint y = 0; y < height; y++)
     for (gint x = 0; x < width; x++)
       bytes[(gsize) y * width + x] = x + dx >= 0 && x + dx < width
           && y + dy >= 0 && y + dy < height
           ? from[(gsize) (y + dy) * width + x + dx] : 0;
-  g_free (from);
 }
 
 /* Finds how far the camera has moved: compares the first component of the frame @in with that

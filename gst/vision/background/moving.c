@@ -23,7 +23,7 @@ void
 mgpu_inpaint_find_moving (const guint8 * differs, const guint8 * hidden,
     gint width, gint height, guint8 * moving)
 {
-  gint *sums = g_new (gint, width + 2);
+  g_autofree gint *sums = g_new (gint, width + 2);
 
   sums[0] = sums[width + 1] = 0;
   for (gint y = 0; y < height; y++) {
@@ -39,7 +39,6 @@ mgpu_inpaint_find_moving (const guint8 * differs, const guint8 * hidden,
           && sums[x] + sums[x + 1] + sums[x + 2] >= MIN_DIFFERENT;
     }
   }
-  g_free (sums);
 }
 
 /* Fills a connected component: gives the label @label to the pixel @first, and to all pixels
@@ -170,7 +169,7 @@ mgpu_inpaint_find_parts (const guint8 * moving, const guint8 * hidden,
     gint width, gint height, gint * labels)
 {
   GArray *parts = g_array_new (FALSE, TRUE, sizeof (MgpuInpaintPart));
-  GArray *todo = g_array_new (FALSE, FALSE, sizeof (gint));
+  g_autoptr (GArray) todo = g_array_new (FALSE, FALSE, sizeof (gint));
   gint n = width * height, n_labels = 0;
   guint8 *left = g_malloc (n), *mask = g_malloc (n);
   MgpuBox all = { 0, 0, width, height };
@@ -205,7 +204,6 @@ mgpu_inpaint_find_parts (const guint8 * moving, const guint8 * hidden,
   }
   for (guint label = 1; label < parts->len; label++)
     cut (parts, label, hidden, width, height, labels);
-  g_array_unref (todo);
   g_free (left);
   g_free (mask);
   return parts;
@@ -232,7 +230,7 @@ look_around (const guint8 * from, gint width, gint height, MgpuBox box,
 MgpuBox
 mgpu_inpaint_close (guint8 * shape, gint width, gint height, MgpuBox box)
 {
-  guint8 *wide = g_malloc0 ((gsize) width * height);
+  g_autofree guint8 *wide = g_malloc0 ((gsize) width * height);
   MgpuBox around = { MAX (box.x0 - REACH, 0), MAX (box.y0 - REACH, 0),
     MIN (box.x1 + REACH, width), MIN (box.y1 + REACH, height)
   };
@@ -242,6 +240,5 @@ mgpu_inpaint_close (guint8 * shape, gint width, gint height, MgpuBox box)
   for (gint y = around.y0; y < around.y1; y++)
     for (gint x = around.x0; x < around.x1; x++)
       shape[(gsize) y * width + x] ^= 1;
-  g_free (wide);
   return around;
 }

@@ -76,7 +76,7 @@ static Group *
 make_groups (GArray * boxes)
 {
   const MgpuScoredBox *box = (const MgpuScoredBox *) boxes->data;
-  guint *parents = g_new (guint, boxes->len);
+  g_autofree guint *parents = g_new (guint, boxes->len);
   Group *groups = g_new0 (Group, boxes->len);
 
   for (guint i = 0; i < boxes->len; i++)
@@ -95,7 +95,6 @@ make_groups (GArray * boxes)
     g->score = g->n == 0 ? box[i].score : MAX (g->score, box[i].score);
     g->n++;
   }
-  g_free (parents);
   return groups;
 }
 

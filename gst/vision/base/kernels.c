@@ -84,18 +84,16 @@ GstMgpuProgram *
 mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
     const gchar * options, GError ** error)
 {
-  GString *source = g_string_new (NULL);
+  g_autoptr (GString) source = g_string_new (NULL);
   GHashTable *seen =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  gchar *file = g_strconcat (name, ".cl", NULL);
+  g_autofree gchar *file = g_strconcat (name, ".cl", NULL);
   GstMgpuProgram *program = NULL;
 
   if (append_file (source, seen, file, FALSE, error))
     program =
         gst_mgpu_program_new_own (context, name, source->str, options, error);
 
-  g_free (file);
   g_hash_table_unref (seen);
-  g_string_free (source, TRUE);
   return program;
 }

@@ -64,11 +64,10 @@ static void
 choose_knobs (MgpuObject * self)
 {
   const MgpuAlgorithm *algorithm = self->algorithm;
-  gchar *name = g_path_get_dirname (algorithm->kernels[0].file);
+  g_autofree gchar *name = g_path_get_dirname (algorithm->kernels[0].file);
 
   self->knobs = g_new0 (gint, mgpu_knobs_count (algorithm->knobs));
   mgpu_knobs_choose (algorithm->knobs, name, self->context, self->knobs);
-  g_free (name);
 }
 
 gpointer

@@ -80,9 +80,9 @@ GArray *
 mgpu_parts_split (const GArray * parts, gint columns, gint rows, gint gap)
 {
   GArray *out = g_array_new (FALSE, FALSE, sizeof (MgpuPart));
-  gint *changes = g_new0 (gint, columns + 1);
+  g_autofree gint *changes = g_new0 (gint, columns + 1);
   /* For each row of the grid: whether any part begins or ends there */
-  gboolean *is_edge = g_new0 (gboolean, rows + 1);
+  g_autofree gboolean *is_edge = g_new0 (gboolean, rows + 1);
   gint top = 0;
 
   for (guint i = 0; i < parts->len; i++) {
@@ -97,7 +97,5 @@ mgpu_parts_split (const GArray * parts, gint columns, gint rows, gint gap)
       split_rows (parts, top, y, columns, gap, changes, out);
       top = y;
     }
-  g_free (is_edge);
-  g_free (changes);
   return out;
 }

@@ -219,7 +219,7 @@ mgpu_bilateral_exact_plan (MgpuBilateral * self, GstMgpuJob * job, guint i,
 {
   gint16 group[MGPU_BILATERAL_MAX_RADIUS * MGPU_BILATERAL_MAX_RADIUS + 1];
   MgpuBilateralExact *plan = &self->exact[i];
-  GArray *words = mgpu_words_new ();
+  g_autoptr (GArray) words = mgpu_words_new ();
   gint groups = 0;
   gboolean ok;
 
@@ -235,7 +235,6 @@ mgpu_bilateral_exact_plan (MgpuBilateral * self, GstMgpuJob * job, guint i,
   ok = mgpu_slot_set_words (self, SHAPE + i, job, words)
       && (plan->way != BY_TILE_TABLE || fill_table (self, job, plan, i,
           groups));
-  g_array_unref (words);
   return ok;
 }
 

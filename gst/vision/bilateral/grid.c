@@ -92,7 +92,7 @@ static gboolean
 axis_init (MgpuBilateral * self, GstMgpuJob * job, guint slot,
     MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
 {
-  GArray *words = mgpu_words_new ();
+  g_autoptr (GArray) words = mgpu_words_new ();
   gdouble variance = divide (axis, n, cell, sigma);
   gboolean ok;
 
@@ -114,7 +114,6 @@ axis_init (MgpuBilateral * self, GstMgpuJob * job, guint slot,
     mgpu_words_add_float (words,
         rint (65536 * exp (-i * i / (2 * variance))) / 65536);
   ok = mgpu_slot_set_words (self, slot, job, words);
-  g_array_unref (words);
   return ok;
 }
 

@@ -255,8 +255,8 @@ write_taps (MgpuTaps * taps, const MgpuAxis * axis, const Tap * list, guint n,
 void
 mgpu_taps_init (MgpuTaps * taps, const MgpuAxis * axis)
 {
-  GArray *list = g_array_new (FALSE, FALSE, sizeof (Tap));
-  guint *first;
+  g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (Tap));
+  g_autofree guint *first = NULL;
   gint divisor = 0;
 
   taps->n = (axis->out_size + axis->out_sub - 1) / axis->out_sub;
@@ -289,8 +289,6 @@ mgpu_taps_init (MgpuTaps * taps, const MgpuAxis * axis)
   for (gint k = 0; k < taps->n_taps; k++)
     taps->total += taps->weight[k];
 
-  g_array_unref (list);
-  g_free (first);
 }
 
 void

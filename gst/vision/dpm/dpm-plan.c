@@ -205,7 +205,7 @@ add_filters (MgpuDpm * self, const MgpuDpmModel * model, gboolean reduced,
     Groups * root_groups, Groups * part_groups)
 {
   GPtrArray *parts = g_ptr_array_new (), *roots = g_ptr_array_new ();
-  GPtrArray *costs = g_ptr_array_new ();
+  g_autoptr (GPtrArray) costs = g_ptr_array_new ();
   gint features = reduced ? model->n_pca : FEATURES;
 
   for (guint i = 0; i < model->n_components; i++) {
@@ -226,7 +226,6 @@ add_filters (MgpuDpm * self, const MgpuDpmModel * model, gboolean reduced,
       (const gfloat * const *) costs->pdata);
   g_ptr_array_unref (parts);
   g_ptr_array_unref (roots);
-  g_ptr_array_unref (costs);
 }
 
 static void

@@ -159,8 +159,8 @@ add_pictures (MgpuFhog * self, Batch * batch, const Range * gradients,
 static void
 make_lists (MgpuFhog * self)
 {
-  Range *gradients = g_new0 (Range, self->pictures->len + 1);
-  Range *rows = g_new0 (Range, self->pictures->len + 1);
+  g_autofree Range *gradients = g_new0 (Range, self->pictures->len + 1);
+  g_autofree Range *rows = g_new0 (Range, self->pictures->len + 1);
   const MgpuFhogLevel *levels = (const MgpuFhogLevel *) self->levels->data;
   guint picture;
 
@@ -186,8 +186,6 @@ make_lists (MgpuFhog * self)
       && self->params.pad_x + self->params.pad_y > 0; i++)
     add_rows (self, &self->padding, i, MAX (self->wanted[i].top, 0),
         MIN (self->wanted[i].bottom, levels[i].rows), 1, 0, 0);
-  g_free (gradients);
-  g_free (rows);
 }
 
 /* Computes how much memory a strip of rows needs. A work-item of fhog_strips() scales a strip,

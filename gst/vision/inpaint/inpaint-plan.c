@@ -137,7 +137,8 @@ static void
 find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
     gboolean side_by_side)
 {
-  MgpuBox *lanes = g_memdup2 (boxes->data, boxes->len * sizeof (MgpuBox));
+  g_autofree MgpuBox *lanes =
+      g_memdup2 (boxes->data, boxes->len * sizeof (MgpuBox));
   guint n = boxes->len;
   gboolean again = side_by_side && n <= MAX_APART;
 
@@ -163,14 +164,13 @@ find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
     lanes[0] = self->hole;
   }
   memcpy (self->lanes, lanes, self->n_lanes * sizeof (MgpuBox));
-  g_free (lanes);
 }
 
 /* Assigns numbers to the objects, and sets the array @boxes of @self to the boxes around them. */
 static void
 find_objects (MgpuInpaintPlan * self, const guint8 * unknown)
 {
-  GArray *todo = g_array_new (FALSE, FALSE, sizeof (gint));
+  g_autoptr (GArray) todo = g_array_new (FALSE, FALSE, sizeof (gint));
   gint n = self->width * self->height;
 
   for (gint i = 0; i < n; i++) {
@@ -181,7 +181,6 @@ find_objects (MgpuInpaintPlan * self, const guint8 * unknown)
     box = find_object (self, unknown, i, self->boxes->len + 1, todo);
     g_array_append_val (self->boxes, box);
   }
-  g_array_unref (todo);
 }
 
 static void

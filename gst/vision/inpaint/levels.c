@@ -63,7 +63,7 @@ set_flags (const Masks * masks, MgpuInpaintScale * scale, guint8 * flags)
 {
   const MgpuBox all = { 0, 0, masks->width, masks->height };
   gsize n = (gsize) masks->width * masks->height;
-  gint *distances = g_new (gint, n);
+  g_autofree gint *distances = g_new (gint, n);
   guint8 *near = g_malloc (n), *bad = g_malloc (n);
   guint n_sources = 0;
 
@@ -89,7 +89,6 @@ set_flags (const Masks * masks, MgpuInpaintScale * scale, guint8 * flags)
       }
     }
   }
-  g_free (distances);
   g_free (near);
   g_free (bad);
   return n_sources;
@@ -140,16 +139,14 @@ sort_unknown (MgpuInpaintLevels * self)
 {
   const MgpuInpaintScale *scale = &self->scales[self->n_scales - 1];
   gint n = scale->width * scale->height;
-  gint *distances = g_new (gint, n);
-  GArray *sorted;
+  g_autofree gint *distances = g_new (gint, n);
+  g_autoptr (GArray) sorted = NULL;
 
   for (gint i = 0; i < n; i++)
     distances[i] = self->flags->data[scale->at + i] & MATCH_DEPTH;
   sorted = mgpu_inpaint_sort (distances, n, scale->depth, self->ends);
   memcpy (&g_array_index (self->lists, gint, scale->first_unknown),
       sorted->data, sorted->len * sizeof (gint));
-  g_array_unref (sorted);
-  g_free (distances);
 }
 
 /* Returns: the masks for the part of the frame inside @box */

@@ -79,8 +79,8 @@ find_domains (const MgpuInpaintPlan * plan, const gint * distances,
     gdouble factor)
 {
   GArray *domains = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
-  GArray *objects = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
-  gboolean *is_wide = g_new0 (gboolean, plan->boxes->len);
+  g_autoptr (GArray) objects = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  g_autofree gboolean *is_wide = g_new0 (gboolean, plan->boxes->len);
   gint width = plan->width;
 
   for (gint y = plan->hole.y0; y < plan->hole.y1; y++)
@@ -108,8 +108,6 @@ find_domains (const MgpuInpaintPlan * plan, const gint * distances,
         || grow_domain (domain, domains, i + 1, TRUE))
       i = (guint) - 1;
   }
-  g_array_unref (objects);
-  g_free (is_wide);
   return domains;
 }
 
@@ -352,10 +350,10 @@ add_shade (MgpuInpaintPlan * plan, MgpuBox box, const guint8 * unknown,
     const guint8 * forbidden)
 {
   MgpuInpaintShade shade = {.box = box,.at = plan->shade_words->len };
-  GArray *cells = g_array_new (FALSE, FALSE, sizeof (gint));
-  GArray *known = g_array_new (FALSE, FALSE, sizeof (gint));
-  GArray *hidden = g_array_new (FALSE, FALSE, sizeof (gint));
-  Normal *normal = g_new (Normal, 1);
+  g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (gint));
+  g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (gint));
+  g_autoptr (GArray) hidden = g_array_new (FALSE, FALSE, sizeof (gint));
+  g_autofree Normal *normal = g_new (Normal, 1);
   guint determined, allowed;
 
   set_grid (&shade);
@@ -377,19 +375,14 @@ add_shade (MgpuInpaintPlan * plan, MgpuBox box, const guint8 * unknown,
     write_matrices (normal, &shade, known, determined, words);
     g_array_append_val (plan->shades, shade);
   }
-  g_free (normal);
-  g_array_unref (cells);
-  g_array_unref (known);
-  g_array_unref (hidden);
 }
 
 void
 mgpu_inpaint_shades_init (MgpuInpaintPlan * plan, const guint8 * unknown,
     const guint8 * forbidden, const gint * distances, gdouble factor)
 {
-  GArray *domains = find_domains (plan, distances, factor);
+  g_autoptr (GArray) domains = find_domains (plan, distances, factor);
 
   for (guint i = 0; i < domains->len && domains->len <= MAX_SHADES; i++)
     add_shade (plan, g_array_index (domains, MgpuBox, i), unknown, forbidden);
-  g_array_unref (domains);
 }

@@ -113,7 +113,7 @@ static gint
 find_levels (const Order * order)
 {
   gint n = mgpu_box_area (&order->box);
-  GArray *todo = g_array_new (FALSE, FALSE, sizeof (gint));
+  g_autoptr (GArray) todo = g_array_new (FALSE, FALSE, sizeof (gint));
   gint highest = 0;
 
   for (gint i = 0; i < n && highest >= 0; i++) {
@@ -137,7 +137,6 @@ find_levels (const Order * order)
       g_array_set_size (todo, todo->len - 1);
     }
   }
-  g_array_unref (todo);
   return highest;
 }
 

@@ -240,7 +240,7 @@ launch (MgpuMoving * self, Work * work, guint kernel, gint width)
 static cl_mem
 read_table (MgpuMoving * self, GstMgpuJob * job)
 {
-  GArray *words = mgpu_words_new ();
+  g_autoptr (GArray) words = mgpu_words_new ();
   cl_mem table;
 
   for (gint t = 0; t < MOVING_N_LUMA; t++)
@@ -250,7 +250,6 @@ read_table (MgpuMoving * self, GstMgpuJob * job)
   for (gint y = 0; y < self->size.height; y++)
     mgpu_words_add (words, (2 * y + 1) * 256 / (2 * self->block) - 128);
   table = mgpu_slot_read_words (self, MGPU_MOVING_TABLE, job, words);
-  g_array_unref (words);
   return table;
 }
 

@@ -126,7 +126,7 @@ harness_new_cuda (const gchar * launch, const GstVideoInfo * info,
 static guint64
 sum_stat (GstHarness * h, const gchar * field)
 {
-  GstIterator *all = gst_bin_iterate_recurse (GST_BIN (h->element));
+  g_autoptr (GstIterator) all = gst_bin_iterate_recurse (GST_BIN (h->element));
   GValue item = G_VALUE_INIT;
   guint64 sum = 0;
 
@@ -138,7 +138,6 @@ sum_stat (GstHarness * h, const gchar * field)
     g_value_reset (&item);
   }
   g_value_unset (&item);
-  gst_iterator_free (all);
   return sum;
 }
 

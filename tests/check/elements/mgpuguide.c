@@ -159,7 +159,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_errors)
 {
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (GstBus) bus = gst_bus_new ();
   Two two;
 
   two_init_filter (&two, filter_new (FILTER), GST_VIDEO_FORMAT_GRAY8,
@@ -180,7 +180,6 @@ GST_START_TEST (test_errors)
   check_error (bus, "no frame arrived at the pad \"guide\"", "queue");
   gst_element_set_bus (two.filter, NULL);
   two_clear (&two);
-  gst_object_unref (bus);
 }
 
 GST_END_TEST;
@@ -374,13 +373,12 @@ GST_END_TEST;
 /* No second pad takes the name of one that is being released. */
 GST_START_TEST (test_release)
 {
-  GstElement *filter = filter_new ("mgpubilateral");
+  g_autoptr (GstElement) filter = filter_new ("mgpubilateral");
 
   fail_unless_equals_int (gst_element_set_state (filter, GST_STATE_PAUSED),
       GST_STATE_CHANGE_SUCCESS);
   check_release (filter, "guide");
   gst_element_set_state (filter, GST_STATE_NULL);
-  gst_object_unref (filter);
 }
 
 GST_END_TEST;
@@ -388,11 +386,10 @@ GST_END_TEST;
 /* The application may have added a pad with the name of a second input. */
 GST_START_TEST (test_name_taken)
 {
-  GstElement *filter = filter_new ("mgpubilateral");
+  g_autoptr (GstElement) filter = filter_new ("mgpubilateral");
 
   check_name_taken (filter, "guide");
   check_name_taken (filter, "mask_sink");
-  gst_object_unref (filter);
 }
 
 GST_END_TEST;

@@ -101,7 +101,7 @@ GST_END_TEST;
 /* Messages arrive in the order of the frames, and before the frame itself. */
 GST_START_TEST (test_messages)
 {
-  GstHarness *h = discrete_new ("mgpuhog post-messages=true");
+  g_autoptr (GstHarness) h = discrete_new ("mgpuhog post-messages=true");
   GstBus *bus = harness_bus (h);
 
   g_object_set (h->element, "max-in-flight", 4, NULL);
@@ -119,7 +119,6 @@ GST_START_TEST (test_messages)
             (message), "timestamp", &time));
     fail_unless_equals_clocktime (time, GST_BUFFER_PTS (out));
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -127,7 +126,7 @@ GST_END_TEST;
 /* New caps, a flush and the end of the stream while frames are in flight */
 GST_START_TEST (test_caps)
 {
-  GstHarness *h = discrete_new ("mgpuhog threshold=-100");
+  g_autoptr (GstHarness) h = discrete_new ("mgpuhog threshold=-100");
   GstSegment segment;
   GThread *gate;
 
@@ -159,7 +158,6 @@ GST_START_TEST (test_caps)
   push_numbered (h, 3);
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   pull_numbered (h, 3);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -186,7 +184,7 @@ change_caps (gpointer data)
  * finishes it. */
 GST_START_TEST (test_flush_in_change)
 {
-  GstHarness *h = discrete_new ("mgpuhog");
+  g_autoptr (GstHarness) h = discrete_new ("mgpuhog");
   Changer changer = { h, FALSE };
   GThread *thread;
 
@@ -201,7 +199,6 @@ GST_START_TEST (test_flush_in_change)
   let_through ();
   g_thread_join (thread);
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

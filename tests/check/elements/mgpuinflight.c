@@ -40,7 +40,7 @@ GST_END_TEST;
 GST_START_TEST (test_empty)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
-  GstBuffer *empty = gst_buffer_new ();
+  g_autoptr (GstBuffer) empty = gst_buffer_new ();
 
   /* The next element takes any layout, so that a frame that is not changed passes as it is. */
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
@@ -56,7 +56,6 @@ GST_START_TEST (test_empty)
   pull_numbered (h, 0);
   empty = gst_harness_pull (h);
   fail_unless_equals_clocktime (GST_BUFFER_PTS (empty), FRAME);
-  gst_buffer_unref (empty);
 }
 
 GST_END_TEST;
@@ -260,9 +259,8 @@ static gboolean
 pull_discont (GstHarness * h)
 {
   g_autoptr (GstBuffer) out = gst_harness_pull (h);
-  gboolean is_discont = GST_BUFFER_IS_DISCONT (out);
 
-  return is_discont;
+  return GST_BUFFER_IS_DISCONT (out);
 }
 
 static guint64

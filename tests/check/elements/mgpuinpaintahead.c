@@ -62,7 +62,7 @@ push (GstHarness * h, guint scene, gint i)
 static gint
 pull (GstHarness * h, guint scene, gint i)
 {
-  GstBuffer *buffer = gst_harness_try_pull (h);
+  g_autoptr (GstBuffer) buffer = gst_harness_try_pull (h);
   gint n = 0;
   GstMapInfo map;
 
@@ -72,7 +72,6 @@ pull (GstHarness * h, guint scene, gint i)
   for (gint k = 0; k < WIDTH * HEIGHT; k++)
     n += map.data[k] != get_truth (scene, k % WIDTH, k / WIDTH);
   gst_buffer_unmap (buffer, &map);
-  gst_buffer_unref (buffer);
   return n;
 }
 
@@ -88,8 +87,8 @@ GST_START_TEST (test_known)
 {
   guint ahead = 3 * (__i__ % 2);
   gsize offset = 8 * (__i__ / 2);
-  gchar *launch = g_strdup_printf (LAUNCH "look-ahead=%u", ahead);
-  GstHarness *h = harness_new (launch, CAPS, CAPS);
+  g_autofree gchar *launch = g_strdup_printf (LAUNCH "look-ahead=%u", ahead);
+  g_autoptr (GstHarness) h = harness_new (launch, CAPS, CAPS);
 
   for (gint i = 0; i < 7; i++) {
     fail_unless_equals_int (gst_harness_push (h, paint (0, i, offset)),
@@ -109,8 +108,6 @@ GST_START_TEST (test_known)
   /* A frame that has to be copied to the device gets there once, though kernels look at it
    * when it comes and when it leaves. */
   fail_unless (harness_stat (h, "uploads") <= 7);
-  gst_harness_teardown (h);
-  g_free (launch);
 }
 
 GST_END_TEST;
@@ -118,8 +115,8 @@ GST_END_TEST;
 /* Frames that wait are in the latency, as long as there is a background. */
 GST_START_TEST (test_latency)
 {
-  GstHarness *h = harness_new (LAUNCH "look-ahead=5", CAPS, CAPS);
-  GstElement *f = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new (LAUNCH "look-ahead=5", CAPS, CAPS);
+  g_autoptr (GstElement) f = harness_filter (h);
 
   gst_harness_set_live (h, TRUE);
   push (h, 0, 0);
@@ -133,8 +130,6 @@ GST_START_TEST (test_latency)
   check_latency (h, 5 * 40 * GST_MSECOND);
   push (h, 0, 2);
   fail_unless_equals_int (gst_harness_buffers_received (h), 2);
-  gst_object_unref (f);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -142,14 +137,13 @@ GST_END_TEST;
 /* Frames of a scene are filled with what was seen in it, also when another scene has come. */
 GST_START_TEST (test_cut)
 {
-  GstHarness *h = harness_new (LAUNCH "look-ahead=4", CAPS, CAPS);
+  g_autoptr (GstHarness) h = harness_new (LAUNCH "look-ahead=4", CAPS, CAPS);
 
   for (gint i = 0; i < 14; i++)
     push (h, i >= 7, i);
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   for (gint i = 0; i < 14; i++)
     fail_unless_equals_int (pull (h, i >= 7, i), 0);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -158,8 +152,9 @@ GST_END_TEST;
  * passes also waits. */
 GST_START_TEST (test_events)
 {
-  GstHarness *h = harness_new (LAUNCH "look-ahead=3", CAPS, "video/x-raw");
-  GstElement *f = harness_filter (h);
+  g_autoptr (GstHarness) h =
+      harness_new (LAUNCH "look-ahead=3", CAPS, "video/x-raw");
+  g_autoptr (GstElement) f = harness_filter (h);
   GstSegment segment;
 
   for (gint i = 0; i < 4; i++)
@@ -193,8 +188,6 @@ GST_START_TEST (test_events)
 
   gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 64, 96));
   fail_unless (gst_harness_try_pull (h) != NULL);
-  gst_object_unref (f);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -202,7 +195,7 @@ GST_END_TEST;
 /* Frames that others hold, as behind a tee, stay as they are while they wait. */
 GST_START_TEST (test_shared)
 {
-  GstHarness *h = harness_new (LAUNCH "look-ahead=3", CAPS, CAPS);
+  g_autoptr (GstHarness) h = harness_new (LAUNCH "look-ahead=3", CAPS, CAPS);
   GstBuffer *shared[5];
 
   for (gint i = 0; i < 5; i++) {
@@ -222,7 +215,6 @@ GST_START_TEST (test_shared)
     gst_buffer_unref (again);
     gst_buffer_unref (shared[i]);
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

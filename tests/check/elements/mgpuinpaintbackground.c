@@ -25,8 +25,8 @@ static void
 fill_behind (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
 {
   Past *past = (Past *) data;
-  guint8 *planned = g_malloc (WIDTH * HEIGHT);
-  guint8 *unknown = g_malloc (WIDTH * HEIGHT);
+  g_autofree guint8 *planned = g_malloc (WIDTH * HEIGHT);
+  g_autofree guint8 *unknown = g_malloc (WIDTH * HEIGHT);
   RefInpaint params = { 5, 1, 0, planned,
     ref_inpaint_background_unsettled (past->behind), FALSE, FALSE,
     REF_INPAINT_EXEMPLAR, unknown, TRUE
@@ -60,8 +60,6 @@ fill_behind (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
     gst_video_frame_unmap (&frames[i]);
     gst_buffer_unref (buffers[i]);
   }
-  g_free (planned);
-  g_free (unknown);
 }
 
 /* Pushes a frame with a person at x, or none when it is negative; what comes out
@@ -70,7 +68,8 @@ static void
 check_frame (GstHarness * h, const GstVideoInfo * info, GstBuffer * in, gint x,
     Past * past)
 {
-  guint8 *mask = rectangle_mask (WIDTH, HEIGHT, x, 10, x < 0 ? 0 : 8, 12);
+  g_autofree guint8 *mask =
+      rectangle_mask (WIDTH, HEIGHT, x, 10, x < 0 ? 0 : 8, 12);
   GstBuffer *copy = gst_buffer_copy_deep (in), *out;
   Removal r = { 5, 0, 1, 0, 0, 0, 0, mask, NULL, FALSE };
 
@@ -85,7 +84,6 @@ check_frame (GstHarness * h, const GstVideoInfo * info, GstBuffer * in, gint x,
   }
   gst_buffer_unref (copy);
   gst_buffer_unref (out);
-  g_free (mask);
 }
 
 static Past
@@ -113,9 +111,10 @@ past_free (Past * past)
 /* Somebody walks; what he hid is known after a while. Off, on, a cut, a flush. */
 GST_START_TEST (test_background)
 {
-  gchar *caps = caps_string (several_formats[__i__], WIDTH, HEIGHT);
+  g_autofree gchar *caps = caps_string (several_formats[__i__], WIDTH, HEIGHT);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuinpaint " PLAIN "patch-size=5 name=f "
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuinpaint " PLAIN "patch-size=5 name=f "
       "mask-source=roi background=true", caps, caps);
   Past past = past_new (&info), none = {.behind = NULL };
 
@@ -141,8 +140,6 @@ GST_START_TEST (test_background)
   ref_inpaint_background_forget (past.behind);
   check_frame (h, &info, FRAME (2), 12, &past);
   past_free (&past);
-  gst_harness_teardown (h);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -186,10 +183,11 @@ GST_START_TEST (test_passing)
 {
   const gint x = 40, y = 20, width = 16, height = 24;
   const gchar *method = __i__ == 0 ? "exemplar" : "patchmatch";
-  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
-  gchar *launch = g_strdup_printf ("mgpuinpaint rectangle=%d,%d,%d,%d "
+  g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
+  g_autofree gchar *launch =
+      g_strdup_printf ("mgpuinpaint rectangle=%d,%d,%d,%d "
       "background=true method=%s", x, y, width, height, method);
-  GstHarness *h = harness_new (launch, caps, caps);
+  g_autoptr (GstHarness) h = harness_new (launch, caps, caps);
   GstVideoInfo info = info_from_string (caps);
   guint8 before[16 * 24], now[16 * 24];
 
@@ -209,9 +207,6 @@ GST_START_TEST (test_passing)
     memcpy (before, now, sizeof (now));
     gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (launch);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -236,10 +231,11 @@ check_hole (const GstVideoInfo * info, GstBuffer * out, gint number)
 GST_START_TEST (test_beside)
 {
   const gchar *method = __i__ == 0 ? "exemplar" : "patchmatch";
-  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
-  gchar *launch = g_strdup_printf ("mgpuinpaint rectangle=40,20,16,24 "
+  g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
+  g_autofree gchar *launch =
+      g_strdup_printf ("mgpuinpaint rectangle=40,20,16,24 "
       "background=true method=%s", method);
-  GstHarness *h = harness_new (launch, caps, caps);
+  g_autoptr (GstHarness) h = harness_new (launch, caps, caps);
   GstVideoInfo info = info_from_string (caps);
 
   for (gint i = 0; i < 94; i++) {
@@ -251,9 +247,6 @@ GST_START_TEST (test_beside)
       check_hole (&info, out, i);
     gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (launch);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -262,8 +255,9 @@ GST_END_TEST;
  * patches as well, while the light of all of the frame goes up and down. */
 GST_START_TEST (test_flicker)
 {
-  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 48, 24);
-  GstHarness *h = harness_new ("mgpuinpaint name=f rectangle=12,0,24,24 "
+  g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 48, 24);
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuinpaint name=f rectangle=12,0,24,24 "
       "background=true", caps, caps);
   GstVideoInfo info = info_from_string (caps);
 
@@ -287,8 +281,6 @@ GST_START_TEST (test_flicker)
     gst_buffer_unmap (out, &map);
     gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -297,8 +289,9 @@ GST_END_TEST;
  * place was visible: the element does not fill it with that person. */
 GST_START_TEST (test_pieces)
 {
-  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
-  GstHarness *h = harness_new ("mgpuinpaint mask-source=roi background=true",
+  g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuinpaint mask-source=roi background=true",
       caps, caps);
   GstVideoInfo info = info_from_string (caps);
 
@@ -314,8 +307,6 @@ GST_START_TEST (test_pieces)
       check_hole (&info, out, i);
     gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -324,10 +315,11 @@ GST_END_TEST;
 GST_START_TEST (test_growing)
 {
   const gchar *method = __i__ == 0 ? "exemplar" : "patchmatch";
-  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
-  gchar *launch = g_strdup_printf ("mgpuinpaint name=f rectangle=40,20,16,24 "
+  g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
+  g_autofree gchar *launch =
+      g_strdup_printf ("mgpuinpaint name=f rectangle=40,20,16,24 "
       "background=true method=%s", method);
-  GstHarness *h = harness_new (launch, caps, caps);
+  g_autoptr (GstHarness) h = harness_new (launch, caps, caps);
   GstVideoInfo info = info_from_string (caps);
   guint8 before[16 * 24], now[16 * 24];
 
@@ -353,9 +345,6 @@ GST_START_TEST (test_growing)
     memcpy (before, now, sizeof (now));
     gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (launch);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -437,8 +426,9 @@ GST_START_TEST (test_camera)
 {
   GstVideoFormat format = __i__ == 0 ? GST_VIDEO_FORMAT_GRAY8
       : GST_VIDEO_FORMAT_I420;
-  gchar *caps = caps_string (format, PAN_WIDTH, PAN_HEIGHT);
-  GstHarness *h = harness_new ("mgpuinpaint mask-source=roi background=true "
+  g_autofree gchar *caps = caps_string (format, PAN_WIDTH, PAN_HEIGHT);
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuinpaint mask-source=roi background=true "
       "camera=moves", caps, caps);
   gint *shown = g_new0 (gint, WORLD_WIDTH * WORLD_HEIGHT), left = 4, top = 30;
   GstVideoInfo info = info_from_string (caps);
@@ -461,9 +451,7 @@ GST_START_TEST (test_camera)
     top += i < 20 ? -(i % 2) : 1;
   }
   assert_equals_int (n_known > 12000, TRUE);
-  gst_harness_teardown (h);
   g_free (shown);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -472,8 +460,9 @@ GST_END_TEST;
  * for the background. */
 GST_START_TEST (test_late)
 {
-  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
-  GstHarness *h = harness_new ("mgpuinpaint mask-source=roi background=true "
+  g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuinpaint mask-source=roi background=true "
       "search-factor=2", caps, caps);
   GstVideoInfo info = info_from_string (caps);
 
@@ -496,8 +485,6 @@ GST_START_TEST (test_late)
     gst_video_frame_unmap (&frame);
     gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -506,9 +493,10 @@ GST_END_TEST;
  * byte. */
 GST_START_TEST (test_behind_is_true)
 {
-  gchar *caps = caps_string (GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT);
+  g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuinpaint " PLAIN "name=f mask-source=roi "
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuinpaint " PLAIN "name=f mask-source=roi "
       "background=true mode=temporal", caps, caps);
   GstBuffer *clean = frame_new (&info, LAYOUT_DEFAULT, 1), *in, *out;
 
@@ -521,8 +509,6 @@ GST_START_TEST (test_behind_is_true)
   fail_unless_same_frame (&info, out, clean);
   gst_buffer_unref (out);
   gst_buffer_unref (clean);
-  gst_harness_teardown (h);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -533,7 +519,8 @@ static GstBuffer *
 fill_with_budgets (const gchar * caps, guint first, guint second)
 {
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuinpaint background=true patch-size=5 "
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuinpaint background=true patch-size=5 "
       "rectangle=12,8,22,18 name=f", caps, caps);
   GstBuffer *out = NULL;
 
@@ -542,7 +529,6 @@ fill_with_budgets (const gchar * caps, guint first, guint second)
     gst_harness_set (h, "mgpuinpaint", "budget-ms", i < 3 ? first : second, NULL);
     out = harness_push_pull (h, FRAME (1));
   }
-  gst_harness_teardown (h);
   return out;
 }
 
@@ -550,21 +536,16 @@ fill_with_budgets (const gchar * caps, guint first, guint second)
  * the same; where it is taken away, the frames stay as they were. */
 GST_START_TEST (test_budget)
 {
-  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
+  g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
   GstVideoInfo info = info_from_string (caps);
-  GstBuffer *without = fill_with_budgets (caps, 0, 0);
-  GstBuffer *with = fill_with_budgets (caps, 60000, 60000);
-  GstBuffer *later = fill_with_budgets (caps, 0, 60000);
-  GstBuffer *before = fill_with_budgets (caps, 60000, 0);
+  g_autoptr (GstBuffer) without = fill_with_budgets (caps, 0, 0);
+  g_autoptr (GstBuffer) with = fill_with_budgets (caps, 60000, 60000);
+  g_autoptr (GstBuffer) later = fill_with_budgets (caps, 0, 60000);
+  g_autoptr (GstBuffer) before = fill_with_budgets (caps, 60000, 0);
 
   fail_unless (count_differences (&info, with, without) > 0);
   fail_unless_same_frame (&info, later, with);
   fail_unless_same_frame (&info, before, with);
-  gst_buffer_unref (without);
-  gst_buffer_unref (with);
-  gst_buffer_unref (later);
-  gst_buffer_unref (before);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -572,9 +553,10 @@ GST_END_TEST;
 /* A region that one frame had is removed from the next two as well. */
 GST_START_TEST (test_hold)
 {
-  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
+  g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuinpaint " PLAIN "patch-size=5 name=f "
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuinpaint " PLAIN "patch-size=5 name=f "
       "mask-source=roi mask-hold=2", caps, caps);
   Removal r = { 5, 0, 1, 20, 10, 8, 12, NULL, NULL, FALSE };
   Removal nothing = { 5, 0, 1, 0, 0, 0, 0, NULL, NULL, FALSE };
@@ -608,8 +590,6 @@ GST_START_TEST (test_hold)
     }
     push_and_compare (h, &info, FRAME (9), &nothing);
   }
-  gst_harness_teardown (h);
-  g_free (caps);
 }
 
 GST_END_TEST;

@@ -126,7 +126,8 @@ static gdouble
 show (guint film, const gchar * mode, gdouble * flicker, guint64 * n_passing)
 {
   const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
-  gchar *launch = g_strdup_printf ("mgpuinpaint name=f background=true mode=%s", mode);
+  g_autofree gchar *launch =
+      g_strdup_printf ("mgpuinpaint name=f background=true mode=%s", mode);
   GstHarness *h = harness_new (launch, caps, caps);
   GstVideoInfo info = info_from_string (caps);
   guint8 now[WIDTH * HEIGHT], before[WIDTH * HEIGHT];
@@ -164,7 +165,6 @@ show (guint film, const gchar * mode, gdouble * flicker, guint64 * n_passing)
   gst_object_unref (f);
   gst_harness_teardown (h);
   g_rand_free (rand);
-  g_free (launch);
   return 10 * log10 (65025.0 * n / MAX (error, 1));
 }
 
@@ -202,7 +202,8 @@ GST_START_TEST (test_seen)
 {
   const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuinpaint background=true mode=temporal "
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuinpaint background=true mode=temporal "
       "mask-source=roi search-factor=0.2", caps, caps);
   guint8 now[WIDTH * HEIGHT], truth[WIDTH * HEIGHT];
 
@@ -221,7 +222,6 @@ GST_START_TEST (test_seen)
           truth + y * WIDTH + HOLE_X, 16) == 0;
     fail_unless (is_same == (i >= 12), "frame %d", i);
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

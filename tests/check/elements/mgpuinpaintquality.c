@@ -22,7 +22,7 @@ set_quality (GstHarness * h, guint quality)
 GST_START_TEST (test_options)
 {
   static const guint quality[] = { SEAM | BLEND, SEAM, BLEND, 0, BLEND | SEAM };
-  gchar *caps = caps_string (several_formats[__i__], 45, 34);
+  g_autofree gchar *caps = caps_string (several_formats[__i__], 45, 34);
   GstVideoInfo info = info_from_string (caps);
   Removal r = { 5, 0, 1, 30, 11, 99, 12, NULL, NULL, 0 };
   GstHarness *h =
@@ -37,7 +37,6 @@ GST_START_TEST (test_options)
     push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, i + 1), &r);
   }
   gst_harness_teardown (h);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -55,10 +54,11 @@ GST_START_TEST (test_methods)
     {REF_INPAINT_AUTO, 3}, {REF_INPAINT_HARMONIC, 3},
     {REF_INPAINT_PATCHMATCH, 12}
   };
-  gchar *caps = caps_string (several_formats[__i__], 45, 34);
+  g_autofree gchar *caps = caps_string (several_formats[__i__], 45, 34);
   GstVideoInfo info = info_from_string (caps);
   Removal r = { 5, 0, 1, 12, 7, 11, 0, NULL, NULL, SEAM | BLEND };
-  GstHarness *h = harness_new ("mgpuinpaint patch-size=5 name=f", caps, caps);
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuinpaint patch-size=5 name=f", caps, caps);
 
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
     gchar *rectangle = g_strdup_printf ("12,7,11,%d", ways[i].height);
@@ -70,8 +70,6 @@ GST_START_TEST (test_methods)
     push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, i + 1), &r);
     g_free (rectangle);
   }
-  gst_harness_teardown (h);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -98,7 +96,7 @@ write_mask (const guint8 * mask, gint width, gint height)
 GST_START_TEST (test_gradient)
 {
   static const gchar *const methods[] = { "harmonic", "auto" };
-  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 160, 120);
+  g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 160, 120);
   guint8 *mask = g_malloc0 (160 * 120), *clean = g_malloc (160 * 120);
   GstBuffer *in = gst_buffer_new_allocate (NULL, 160 * 120, NULL), *out;
   gchar *path, *launch;
@@ -137,7 +135,6 @@ GST_START_TEST (test_gradient)
   g_free (path);
   g_free (clean);
   g_free (mask);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -297,13 +294,14 @@ GST_START_TEST (test_shades)
 {
   const Shade *s = &shades[__i__];
   gsize size = SHADE_WIDTH * SHADE_HEIGHT;
-  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, SHADE_WIDTH, SHADE_HEIGHT);
-  gchar *launch = g_strdup_printf ("mgpuinpaint method=%s "
+  g_autofree gchar *caps =
+      caps_string (GST_VIDEO_FORMAT_GRAY8, SHADE_WIDTH, SHADE_HEIGHT);
+  g_autofree gchar *launch = g_strdup_printf ("mgpuinpaint method=%s "
       "rectangle=%d,%d,%d,%d", s->method, s->x, s->y, s->width, s->height);
-  guint8 *hidden = g_malloc (size);
+  g_autofree guint8 *hidden = g_malloc (size);
   gint least = 0, most = 0;
-  GstHarness *h;
-  GstBuffer *out;
+  g_autoptr (GstHarness) h = NULL;
+  g_autoptr (GstBuffer) out = NULL;
   GstMapInfo map;
 
   for (gint y = 0; y < SHADE_HEIGHT; y++)
@@ -325,11 +323,6 @@ GST_START_TEST (test_shades)
   fail_unless (least >= -s->limit && most <= s->limit, "%s: %d to %d levels",
       launch, least, most);
   gst_buffer_unmap (out, &map);
-  gst_buffer_unref (out);
-  gst_harness_teardown (h);
-  g_free (hidden);
-  g_free (launch);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -339,10 +332,11 @@ GST_END_TEST;
 GST_START_TEST (test_noisy_shade)
 {
   gsize size = SHADE_WIDTH * SHADE_HEIGHT;
-  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, SHADE_WIDTH, SHADE_HEIGHT);
-  guint8 *hidden = g_malloc (size);
-  GstHarness *h;
-  GstBuffer *out;
+  g_autofree gchar *caps =
+      caps_string (GST_VIDEO_FORMAT_GRAY8, SHADE_WIDTH, SHADE_HEIGHT);
+  g_autofree guint8 *hidden = g_malloc (size);
+  g_autoptr (GstHarness) h = NULL;
+  g_autoptr (GstBuffer) out = NULL;
   GstMapInfo map;
 
   for (gint y = 0; y < SHADE_HEIGHT; y++)
@@ -370,10 +364,6 @@ GST_START_TEST (test_noisy_shade)
     }
   }
   gst_buffer_unmap (out, &map);
-  gst_buffer_unref (out);
-  gst_harness_teardown (h);
-  g_free (hidden);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -431,10 +421,10 @@ GST_START_TEST (test_known_answers)
 {
   const Known *k = &known[__i__];
   gint width = 5 * k->radius, height = 4 * k->radius;
-  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, width, height);
-  guint8 *clean = g_malloc ((gsize) width * height);
-  guint8 *hidden = g_malloc ((gsize) width * height);
-  guint8 *mask = g_malloc0 ((gsize) width * height);
+  g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, width, height);
+  g_autofree guint8 *clean = g_malloc ((gsize) width * height);
+  g_autofree guint8 *hidden = g_malloc ((gsize) width * height);
+  g_autofree guint8 *mask = g_malloc0 ((gsize) width * height);
   gchar *path, *launch;
   GstHarness *h;
   GstBuffer *out;
@@ -466,10 +456,6 @@ GST_START_TEST (test_known_answers)
   g_unlink (path);
   g_free (launch);
   g_free (path);
-  g_free (clean);
-  g_free (hidden);
-  g_free (mask);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -519,8 +505,8 @@ GST_START_TEST (test_quality)
   const guint32 seed = 2026;
   guint8 *clean = g_malloc (3 * SCENE_SIZE), *picture =
       g_malloc (3 * SCENE_SIZE);
-  guint8 *mask = g_malloc (SCENE_SIZE);
-  gchar *caps = caps_string (GST_VIDEO_FORMAT_RGB, REF_SCENE_WIDTH,
+  g_autofree guint8 *mask = g_malloc (SCENE_SIZE);
+  g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_RGB, REF_SCENE_WIDTH,
       REF_SCENE_HEIGHT);
 
   g_print ("seed %u\n", seed);
@@ -551,8 +537,6 @@ GST_START_TEST (test_quality)
   }
   g_free (clean);
   g_free (picture);
-  g_free (mask);
-  g_free (caps);
 }
 
 GST_END_TEST;

@@ -135,9 +135,10 @@ static const struct
 GST_START_TEST (test_reads)
 {
   guint n_plain = 0;
-  gchar *line = g_strconcat ("mgpuinpaint background=true mask-source=roi "
+  g_autofree gchar *line =
+      g_strconcat ("mgpuinpaint background=true mask-source=roi "
       "max-in-flight=1 ", modes[__i__].properties, NULL);
-  GstHarness *h = harness_new (line, CAPS, CAPS);
+  g_autoptr (GstHarness) h = harness_new (line, CAPS, CAPS);
 
   for (gint i = 0; i < N_BEFORE + N_COUNTED; i++) {
     GstBuffer *out;
@@ -161,8 +162,6 @@ GST_START_TEST (test_reads)
   }
   fail_unless (n_plain > N_COUNTED / 2, "%s: %u frames without new patches",
       line, n_plain);
-  gst_harness_teardown (h);
-  g_free (line);
 }
 
 GST_END_TEST;

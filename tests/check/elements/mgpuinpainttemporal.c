@@ -30,8 +30,8 @@ static void
 video_init (Video * video, const gchar * launch, GstVideoFormat format,
     gint width, gint height)
 {
-  GstCaps *caps = caps_new (format, width, height, FALSE);
-  gchar *text = gst_caps_to_string (caps);
+  g_autoptr (GstCaps) caps = caps_new (format, width, height, FALSE);
+  g_autofree gchar *text = gst_caps_to_string (caps);
 
   memset (video, 0, sizeof (*video));
   video->h = harness_new (launch, text, text);
@@ -40,8 +40,6 @@ video_init (Video * video, const gchar * launch, GstVideoFormat format,
   video->memory.filler = g_new0 (gint32, width * height);
   video->memory.targets = g_new0 (gint32, width * height);
   video->memory.fits = g_new0 (guint32, width * height);
-  gst_caps_unref (caps);
-  g_free (text);
 }
 
 static void
@@ -119,8 +117,8 @@ static void
 check_frame (Video * video, GstBuffer * in, gint patch_size,
     RefInpaintWay expected_way)
 {
-  GstBuffer *expected = gst_buffer_copy_deep (in);
-  GstBuffer *out = harness_push_pull (video->h, gst_buffer_ref (in));
+  g_autoptr (GstBuffer) expected = gst_buffer_copy_deep (in);
+  g_autoptr (GstBuffer) out = harness_push_pull (video->h, gst_buffer_ref (in));
   RefInpaint params = { patch_size, 1.0, 0, video->mask, NULL, FALSE,
     video->blend
   };
@@ -140,8 +138,6 @@ check_frame (Video * video, GstBuffer * in, gint patch_size,
   fail_unless_equals_int (way, expected_way);
   fail_unless_same_frame (&video->info, out, expected);
   gst_buffer_unref (in);
-  gst_buffer_unref (out);
-  gst_buffer_unref (expected);
 }
 
 static const GstVideoFormat formats[] = {
@@ -152,7 +148,7 @@ static const GstVideoFormat formats[] = {
  * mode and back. */
 GST_START_TEST (test_video)
 {
-  GRand *rand = g_rand_new_with_seed (7);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
   GstSegment segment;
   Video video;
 
@@ -188,7 +184,6 @@ GST_START_TEST (test_video)
   check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_ANEW);
   check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_REPLAYED);
   video_clear (&video);
-  g_rand_free (rand);
 }
 
 GST_END_TEST;
@@ -196,7 +191,7 @@ GST_END_TEST;
 /* The camera moves: patches go to places nearby, as in the reference. */
 GST_START_TEST (test_pan)
 {
-  GRand *rand = g_rand_new_with_seed (8);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (8);
   Video video;
 
   video_init (&video, "mgpuinpaint " PLAIN "mode=temporal patch-size=5 "
@@ -208,7 +203,6 @@ GST_START_TEST (test_pan)
     check_frame (&video, picture_new (&video.info, GRASS, 2 * i, rand, 2), 5,
         REF_INPAINT_FOLLOWED);
   video_clear (&video);
-  g_rand_free (rand);
 }
 
 GST_END_TEST;
@@ -323,7 +317,7 @@ GST_START_TEST (test_budget)
 {
   const gint width = 200, height = 150, x = 70, y = 50, w = 60, h = 45;
   gint64 times[500], start;
-  GRand *rand = g_rand_new_with_seed (9);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
   GstBuffer *in, *last = NULL;
   gboolean is_done = FALSE;
   guint n = 0, n_late = 0;
@@ -379,7 +373,6 @@ GST_START_TEST (test_budget)
   gst_harness_set (video.h, "mgpuinpaint", "budget-ms", 0, "blend", TRUE, NULL);
   check_frame (&video, in, 9, REF_INPAINT_REPLAYED);
   video_clear (&video);
-  g_rand_free (rand);
 }
 
 GST_END_TEST;
@@ -424,15 +417,16 @@ count_unfinished (GstBus * bus)
 static guint
 time_frames (const gchar * way, gboolean moves)
 {
-  gchar *launch = g_strdup_printf ("mgpuinpaint name=f rectangle=70,50,50,45 "
+  g_autofree gchar *launch =
+      g_strdup_printf ("mgpuinpaint name=f rectangle=70,50,50,45 "
       "budget-ms=%u %s", 2 * BUDGET, way);
-  GstHarness *h = harness_new (launch, HOST_CAPS ("GRAY8", 200, 150),
+  g_autoptr (GstHarness) h = harness_new (launch, HOST_CAPS ("GRAY8", 200, 150),
       HOST_CAPS ("GRAY8", 200, 150));
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 200, 150));
   gint64 times[N_TIMED], used[N_TIMED];
-  GRand *rand = g_rand_new_with_seed (9);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
   guint n = 0, n_unfinished;
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (GstBus) bus = gst_bus_new ();
 
   gst_element_set_bus (h->element, bus);
   for (guint i = 0; i < N_TIMED; i++) {
@@ -465,10 +459,6 @@ time_frames (const gchar * way, gboolean moves)
       times[(n - 1) * 9 / 10] / 1e3, times[n - 1] / 1e3, used[n / 2] / 1e3,
       used[(n - 1) * 9 / 10] / 1e3, used[n - 1] / 1e3);
   gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
-  g_rand_free (rand);
-  g_free (launch);
   return n_unfinished;
 }
 
@@ -502,12 +492,12 @@ GST_START_TEST (test_large_hole)
   gchar *launch =
       g_strdup_printf ("mgpuinpaint name=f rectangle=100,40,400,400 "
       "method=exemplar budget-ms=%u %s", LARGE_BUDGET, ways[__i__]);
-  GstHarness *h = harness_new (launch, HOST_CAPS ("GRAY8", 640, 480),
+  g_autoptr (GstHarness) h = harness_new (launch, HOST_CAPS ("GRAY8", 640, 480),
       HOST_CAPS ("GRAY8", 640, 480));
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 640, 480));
   gint64 times[N_LARGE], used[N_LARGE];
-  GRand *rand = g_rand_new_with_seed (9);
-  GstBuffer *in = picture_new (&info, GRASS, 0, rand, 2);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+  g_autoptr (GstBuffer) in = picture_new (&info, GRASS, 0, rand, 2);
   guint n = 0;
 
   for (gint i = -2; i < N_LARGE; i++) {
@@ -536,9 +526,6 @@ GST_START_TEST (test_large_hole)
       used[n - 1] / 1e3);
   fail_unless (used[n / 2] <= g_get_num_processors () * LARGE_BUDGET
       * G_TIME_SPAN_MILLISECOND);
-  gst_harness_teardown (h);
-  gst_buffer_unref (in);
-  g_rand_free (rand);
   g_free (launch);
 }
 
@@ -564,8 +551,8 @@ draw_beside (GstBuffer * buffer, const GstVideoInfo * info)
 GST_START_TEST (test_unfinished)
 {
   const gint width = 200, x = 70, y = 50, w = 60, h = 45;
-  GRand *rand = g_rand_new_with_seed (9);
-  guint8 *before = g_malloc (w * h);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+  g_autofree guint8 *before = g_malloc (w * h);
   GstBus *bus = gst_bus_new ();
   Video video;
 
@@ -608,8 +595,6 @@ GST_START_TEST (test_unfinished)
   gst_element_set_bus (video.h->element, NULL);
   gst_object_unref (bus);
   video_clear (&video);
-  g_rand_free (rand);
-  g_free (before);
 }
 
 GST_END_TEST;
@@ -682,9 +667,10 @@ GST_START_TEST (test_masks)
     "background=true camera=moves mode=temporal budget-ms=1"
   };
   static const gint sizes[][2] = { {70, 52}, {1, 1}, {9, 60} };
-  gchar *launch = g_strdup_printf ("mgpuinpaint mask-source=alpha %s",
+  g_autofree gchar *launch =
+      g_strdup_printf ("mgpuinpaint mask-source=alpha %s",
       ways[__i__]);
-  GstHarness *h = harness_new (launch, HOST_CAPS ("RGBA", 70, 52),
+  g_autoptr (GstHarness) h = harness_new (launch, HOST_CAPS ("RGBA", 70, 52),
       HOST_CAPS ("RGBA", 70, 52));
   guint ahead = strstr (launch, "ahead") != NULL ? 2 : 0;
 
@@ -716,8 +702,6 @@ GST_START_TEST (test_masks)
     if (ahead > 0)
       break;
   }
-  gst_harness_teardown (h);
-  g_free (launch);
 }
 
 GST_END_TEST;

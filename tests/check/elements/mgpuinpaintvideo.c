@@ -98,7 +98,7 @@ fill (const gchar * properties, Scene scene, gint n)
 {
   GPtrArray *frames =
       g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
-  GstHarness *h = start (properties);
+  g_autoptr (GstHarness) h = start (properties);
   GstBuffer *out;
 
   for (gint i = 0; i < n; i++)
@@ -107,7 +107,6 @@ fill (const gchar * properties, Scene scene, gint n)
   while ((out = gst_harness_try_pull (h)) != NULL)
     g_ptr_array_add (frames, out);
   fail_unless_equals_int (frames->len, n);
-  gst_harness_teardown (h);
   return frames;
 }
 
@@ -187,7 +186,7 @@ GST_START_TEST (test_start)
   const gchar *properties = ways[__i__ % G_N_ELEMENTS (ways)];
   Scene scene = how == 0 ? OTHER : THINGS;
   g_autoptr (GPtrArray) fresh = fill (properties, scene, 20);
-  GstHarness *h = start (properties);
+  g_autoptr (GstHarness) h = start (properties);
   gint n = how == 1 ? 0 : 22;
   GstSegment segment;
   GstBuffer *out;
@@ -216,7 +215,6 @@ GST_START_TEST (test_start)
       gst_buffer_unref (out);
     else
       fail_unless_same (fresh->pdata[i - n], out, i - n);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -228,9 +226,9 @@ GST_END_TEST;
 /* A mask that regions of the frames move: what was visible there before is seen in it. */
 GST_START_TEST (test_moves)
 {
-  GstHarness *h = start (__i__ == 0 ? "mask-source=roi"
+  g_autoptr (GstHarness) h = start (__i__ == 0 ? "mask-source=roi"
       : "mask-source=roi look-ahead=3");
-  GstElement *f = harness_filter (h);
+  g_autoptr (GstElement) f = harness_filter (h);
   GstBuffer *out;
 
   for (gint i = 0; i < 30; i++) {
@@ -255,8 +253,6 @@ GST_START_TEST (test_moves)
     fail_unless_equals_int (wrong, 0);
   }
   fail_unless (get_stat (f, "background-pixels") >= (30 - FIRST) * 20 * 50);
-  gst_object_unref (f);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -264,8 +260,8 @@ GST_END_TEST;
 /* The numbers of pixels are those of the hole in all frames. */
 GST_START_TEST (test_stats)
 {
-  GstHarness *h = start ("rectangle=" HOLE);
-  GstElement *f = harness_filter (h);
+  g_autoptr (GstHarness) h = start ("rectangle=" HOLE);
+  g_autoptr (GstElement) f = harness_filter (h);
   guint64 video, spatial, background;
 
   for (gint i = 0; i < N_FRAMES; i++)
@@ -289,8 +285,6 @@ GST_START_TEST (test_stats)
   fail_unless_equals_uint64 (get_stat (f, "video-pixels")
       + get_stat (f, "spatial-pixels") + get_stat (f, "background-pixels"),
       (N_FRAMES + 1) * HOLE_WIDTH * HEIGHT);
-  gst_object_unref (f);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -298,8 +292,8 @@ GST_END_TEST;
 /* Other modes before and after mode=video, and no mask, work in one stream. */
 GST_START_TEST (test_changes)
 {
-  GstHarness *h = start (ways[__i__]);
-  GstElement *f = harness_filter (h);
+  g_autoptr (GstHarness) h = start (ways[__i__]);
+  g_autoptr (GstElement) f = harness_filter (h);
   gint n = 0;
   GstBuffer *out;
 
@@ -326,8 +320,6 @@ GST_START_TEST (test_changes)
     gst_buffer_unref (out);
   }
   fail_unless_equals_int (n, 40);
-  gst_object_unref (f);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -335,8 +327,9 @@ GST_END_TEST;
 /* background=true with mode=temporal names mode=video, once. */
 GST_START_TEST (test_hint)
 {
-  GstHarness *h = start ("mode=temporal background=true rectangle=" HOLE);
-  GstElement *f = harness_filter (h);
+  g_autoptr (GstHarness) h =
+      start ("mode=temporal background=true rectangle=" HOLE);
+  g_autoptr (GstElement) f = harness_filter (h);
   g_autoptr (GstBus) bus = gst_bus_new ();
   GstMessage *message;
   guint n = 0;
@@ -353,8 +346,6 @@ GST_START_TEST (test_hint)
   }
   fail_unless_equals_int (n, 1);
   gst_element_set_bus (f, NULL);
-  gst_object_unref (f);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

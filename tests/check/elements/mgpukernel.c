@@ -27,7 +27,7 @@ GST_END_TEST;
 /* One frame, one pixel; and a caps change with a frame in flight. */
 GST_START_TEST (test_sizes)
 {
-  GstElement *element = gst_element_factory_make ("mgpukernel", "f");
+  g_autoptr (GstElement) element = gst_element_factory_make ("mgpukernel", "f");
   Stream s;
 
   g_object_set (element, "source", INVERT, NULL);
@@ -38,7 +38,6 @@ GST_START_TEST (test_sizes)
   s.info = info_from_string ("video/x-raw,format=RGB,width=5,height=3");
   fail_unless_equals_int (push_value (&s, 20), 235);
   stream_close (&s);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;
@@ -415,7 +414,7 @@ GST_END_TEST;
 /* Frames of other formats: one warning names the formats of the file, and those of the frames. */
 GST_START_TEST (test_formats_refused)
 {
-  GstElement *element = gst_element_factory_make ("mgpukernel", "f");
+  g_autoptr (GstElement) element = gst_element_factory_make ("mgpukernel", "f");
   g_autoptr (GstCaps) filter =
       gst_caps_from_string ("video/x-raw,format={NV12,I420}");
   Stream s;
@@ -441,7 +440,6 @@ GST_START_TEST (test_formats_refused)
   gst_caps_unref (gst_pad_peer_query_caps (s.h->srcpad, filter));
   check_warning (s.bus, "RGB", "upstream has NV12, I420");
   stream_close (&s);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;
@@ -449,7 +447,7 @@ GST_END_TEST;
 /* A text that is set while frames arrive, and that does not fit: the old one goes on. */
 GST_START_TEST (test_unfit)
 {
-  GstElement *element = gst_element_factory_make ("mgpukernel", "f");
+  g_autoptr (GstElement) element = gst_element_factory_make ("mgpukernel", "f");
   Stream s;
 
   g_object_set (element, "source", INVERT, NULL);
@@ -464,7 +462,6 @@ GST_START_TEST (test_unfit)
   g_object_set (element, "source", ADD, NULL);
   fail_unless_equals_int (push_value (&s, 10), 11);
   stream_close (&s);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;

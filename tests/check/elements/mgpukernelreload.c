@@ -40,7 +40,7 @@ static GError *
 wait_for_warning (Stream * self, guint8 in, guint8 out)
 {
   gint64 end = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
-  GstMessage *message;
+  g_autoptr (GstMessage) message = NULL;
   GError *error;
 
   while ((message = gst_bus_pop_filtered (self->bus, GST_MESSAGE_WARNING))
@@ -50,19 +50,17 @@ wait_for_warning (Stream * self, guint8 in, guint8 out)
     g_usleep (5000);
   }
   gst_message_parse_warning (message, &error, NULL);
-  gst_message_unref (message);
   return error;
 }
 
 static void
 open_file (Stream * self, const gchar * path, const gchar * text)
 {
-  GstElement *element = gst_element_factory_make ("mgpukernel", "f");
+  g_autoptr (GstElement) element = gst_element_factory_make ("mgpukernel", "f");
 
   write_file (path, text);
   g_object_set (element, "location", path, NULL);
   stream_play (self, element, "GRAY8", WIDTH, HEIGHT, NULL);
-  gst_object_unref (element);
 }
 
 /* Broken, gone, and back: the old program stays in use, with a warning of each. */

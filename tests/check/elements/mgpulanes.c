@@ -81,7 +81,7 @@ context_of_chain (GstElement * pipeline, guint i)
 static void
 check_spread (GstElement * pipeline, guint n)
 {
-  GHashTable *chains = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) chains = g_hash_table_new (NULL, NULL);
   GHashTableIter iter;
   gpointer count;
 
@@ -97,7 +97,6 @@ check_spread (GstElement * pipeline, guint n)
   g_hash_table_iter_init (&iter, chains);
   while (g_hash_table_iter_next (&iter, NULL, &count))
     fail_unless_equals_int (GPOINTER_TO_UINT (count), N_CHAINS / n);
-  g_hash_table_unref (chains);
 }
 
 /* Chains that exchange no frames get different contexts, evenly, again in a second run, and
@@ -153,7 +152,7 @@ GST_END_TEST;
 static void
 check_one (const gchar * line)
 {
-  GstElement *pipeline = gst_parse_launch (line, NULL);
+  g_autoptr (GstElement) pipeline = gst_parse_launch (line, NULL);
   GstMgpuContext *context;
 
   fail_unless_no_error (run_to_end (pipeline));
@@ -163,7 +162,6 @@ check_one (const gchar * line)
   fail_unless (context_of (pipeline, "c") == context);
   fail_unless (context_of (pipeline, "d") == context);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (pipeline);
 }
 
 /* Branches behind a tee, and both inputs of an element, exchange frames. */
@@ -183,8 +181,8 @@ GST_END_TEST;
  * may use their frames in it. */
 GST_START_TEST (test_application)
 {
-  GstElement *pipeline = make_chains (NULL);
-  GstMgpuContext *context = gst_mgpu_context_new (NULL, NULL);
+  g_autoptr (GstElement) pipeline = make_chains (NULL);
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, NULL);
   GstContext *carrier = gst_context_new_mgpu_context (context);
 
   gst_element_set_context (pipeline, carrier);
@@ -192,8 +190,6 @@ GST_START_TEST (test_application)
   check_spread (pipeline, 1);
   fail_unless (context_of_chain (pipeline, 0) == context);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (pipeline);
-  gst_object_unref (context);
 }
 
 GST_END_TEST;
@@ -202,16 +198,16 @@ GST_END_TEST;
  * to the other chain. */
 GST_START_TEST (test_meet)
 {
-  GstElement *pipeline = gst_parse_launch (SOURCE
+  g_autoptr (GstElement) pipeline = gst_parse_launch (SOURCE
       "mgpublur name=a ! video/x-raw(memory:OpenCLMemory) ! appsink name=out "
       "appsrc name=in format=time caps=video/x-raw(memory:OpenCLMemory),format=GRAY8,"
       "width=64,height=33,framerate=30/1 ! mgpuhisteq name=b ! fakesink async=false",
       NULL);
-  GstElement *out = gst_bin_get_by_name (GST_BIN (pipeline), "out");
-  GstElement *in = gst_bin_get_by_name (GST_BIN (pipeline), "in");
+  g_autoptr (GstElement) out = gst_bin_get_by_name (GST_BIN (pipeline), "out");
+  g_autoptr (GstElement) in = gst_bin_get_by_name (GST_BIN (pipeline), "in");
   GstSample *sample;
   GstFlowReturn ret;
-  GstBus *bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
   GstMessage *message;
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
@@ -235,10 +231,6 @@ GST_START_TEST (test_meet)
   gst_message_unref (message);
   fail_unless (context_of (pipeline, "a") == context_of (pipeline, "b"));
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (bus);
-  gst_object_unref (in);
-  gst_object_unref (out);
-  gst_object_unref (pipeline);
 }
 
 GST_END_TEST;

@@ -425,8 +425,9 @@ GST_END_TEST;
 GST_START_TEST (test_pad_events)
 {
   g_autoptr (GstElement) f = gst_element_factory_make ("mgpumotion", "f");
-  GstHarness *masks = gst_harness_new_with_element (f, NULL, "mask_src");
-  GstHarness *h = gst_harness_new_with_element (f, "sink", "src");
+  g_autoptr (GstHarness) masks =
+      gst_harness_new_with_element (f, NULL, "mask_src");
+  g_autoptr (GstHarness) h = gst_harness_new_with_element (f, "sink", "src");
   GstEventType last = GST_EVENT_UNKNOWN;
   GstEvent *event;
 
@@ -443,8 +444,6 @@ GST_START_TEST (test_pad_events)
     gst_event_unref (event);
   }
   fail_unless_equals_int (last, GST_EVENT_SEGMENT);
-  gst_harness_teardown (masks);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

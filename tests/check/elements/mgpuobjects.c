@@ -207,7 +207,7 @@ GST_START_TEST (test_thousands)
 {
   GstVideoInfo info = info_from_string (CAPS);
   g_autoptr (GstHarness) h = harness_new (launches[__i__], CAPS, CAPS);
-  Object *objects = g_new (Object, 5000);
+  g_autofree Object *objects = g_new (Object, 5000);
   gint64 time;
 
   for (guint i = 0; i < 5000; i++)
@@ -218,7 +218,6 @@ GST_START_TEST (test_thousands)
   for (guint i = 0; i < 3; i++)
     gst_buffer_unref (push (h, &info, objects, 5000));
   fail_unless (g_get_monotonic_time () - time < 60 * G_USEC_PER_SEC);
-  g_free (objects);
 }
 
 GST_END_TEST;

@@ -202,7 +202,7 @@ GST_START_TEST (test_many_keypoints)
   GstVideoInfo info = info_from_string (caps);
   g_autoptr (GstHarness) h =
       harness_new (PLAIN " keypoint-color=0x30ffffff", caps, caps);
-  GstMgpuKeypoint *keypoints = g_new0 (GstMgpuKeypoint, n);
+  g_autofree GstMgpuKeypoint *keypoints = g_new0 (GstMgpuKeypoint, n);
   const Style style = { 0x30ffffff, AMBER, 1.5 };
   GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
 
@@ -214,7 +214,6 @@ GST_START_TEST (test_many_keypoints)
   }
   add_keypoints (from, keypoints, n);
   check_drawn (h, &info, from, &style, TRUE, TRUE);
-  g_free (keypoints);
 }
 
 GST_END_TEST;

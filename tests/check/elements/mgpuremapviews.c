@@ -194,7 +194,7 @@ GST_END_TEST;
 static void
 write_map (void)
 {
-  GString *file = g_string_new ("PF\n64 48\n-1.0\n");
+  g_autoptr (GString) file = g_string_new ("PF\n64 48\n-1.0\n");
 
   for (gint y = 47; y >= 0; y--)
     for (gint x = 0; x < 64; x++) {
@@ -211,7 +211,6 @@ write_map (void)
       }
     }
   replace_file (path, file->str, file->len);
-  g_string_free (file, TRUE);
 }
 
 GST_START_TEST (test_map)

@@ -104,7 +104,7 @@ GST_START_TEST (test_found)
   RefSiftParams params = defaults;
   GstBuffer *frame = frame_new (&info, LAYOUT_DEFAULT, 3), *out;
   RefSiftResult want;
-  GstMgpuKeypoint *points;
+  g_autofree GstMgpuKeypoint *points = NULL;
   guint n;
 
   params.max_orientations = 1;
@@ -131,7 +131,6 @@ GST_START_TEST (test_found)
   fail_unless_equals_int (count_warnings (bus, ""), 0);
   want.n = n;
   ref_sift_clear (&want);
-  g_free (points);
   gst_buffer_unref (frame);
 }
 
@@ -199,7 +198,7 @@ GST_START_TEST (test_sizes)
 {
   static const gint sizes[][2] = { {1, 1}, {96, 64}, {40, 300} };
   g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpusift points=given");
-  GstMgpuKeypoint *points = g_new (GstMgpuKeypoint, 3000);
+  g_autofree GstMgpuKeypoint *points = g_new (GstMgpuKeypoint, 3000);
 
   gst_harness_set_sink_caps_str (h, "ANY");
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
@@ -230,7 +229,6 @@ GST_START_TEST (test_sizes)
     ref_sift_clear (&want);
     gst_buffer_unref (out);
   }
-  g_free (points);
 }
 
 GST_END_TEST;

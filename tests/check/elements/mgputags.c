@@ -320,7 +320,7 @@ static const struct
 
 GST_START_TEST (test_bad_properties)
 {
-  GstElement *element = gst_element_factory_make ("mgputags", NULL);
+  g_autoptr (GstElement) element = gst_element_factory_make ("mgputags", NULL);
   g_autoptr (GstBus) bus = gst_bus_new ();
   g_autoptr (GstMessage) message = NULL;
   g_autoptr (GError) error = NULL;
@@ -336,7 +336,6 @@ GST_START_TEST (test_bad_properties)
       error->message);
   gst_element_set_state (element, GST_STATE_NULL);
   gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;
@@ -345,7 +344,7 @@ GST_END_TEST;
 GST_START_TEST (test_bad_aspect)
 {
   g_autofree gchar *line = g_strdup_printf ("mgputags calibration=%s", path);
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
 
   replace_file (path, "image_width: 640\nimage_height: 360\n"
       "camera_matrix:\n  rows: 3\n  cols: 3\n  data: [600, 0, 320, 0, 600, 180, "
@@ -354,7 +353,6 @@ GST_START_TEST (test_bad_aspect)
   gst_harness_set_src_caps_str (h, GREY_CAPS);
   fail_unless_equals_int (gst_harness_push (h, tags_frame (0, two, 2)),
       GST_FLOW_NOT_NEGOTIATED);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -561,7 +559,7 @@ GST_END_TEST;
 static GstBuffer *
 crowd_frame (guint n)
 {
-  DrawnTag *drawn = g_new0 (DrawnTag, n);
+  g_autofree DrawnTag *drawn = g_new0 (DrawnTag, n);
   GstBuffer *frame;
 
   for (guint i = 0; i < n; i++) {
@@ -575,7 +573,6 @@ crowd_frame (guint n)
     memcpy (drawn[i].corners, corners, sizeof (corners));
   }
   frame = tags_frame (0, drawn, n);
-  g_free (drawn);
   return frame;
 }
 
@@ -590,7 +587,7 @@ GST_START_TEST (test_downloads)
       gst_object_ref_sink (gst_element_factory_make ("mgputags", NULL));
   g_autoptr (GstStructure) stats = NULL;
   g_autoptr (GstBuffer) out = NULL;
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
   guint64 bytes;
   GstMgpuTag tag;
 
@@ -608,7 +605,6 @@ GST_START_TEST (test_downloads)
   fail_unless (gst_structure_get_uint64 (stats, "download-bytes", &bytes));
   fail_unless (bytes > 1000
       && (bytes < 40000) == (n <= 64), "%" G_GUINT64_FORMAT, bytes);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -642,7 +638,7 @@ GST_START_TEST (test_caps)
 {
   static const gint sizes[][2] =
       { {1, 1}, {17, 33}, {1, 64}, {320, 240}, {5, 3} };
-  GstHarness *h = gst_harness_new_parse ("mgputags max-in-flight=3");
+  g_autoptr (GstHarness) h = gst_harness_new_parse ("mgputags max-in-flight=3");
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     g_autofree gchar *caps = g_strdup_printf ("video/x-raw,format=GRAY8,"
@@ -666,7 +662,6 @@ GST_START_TEST (test_caps)
 
     get_tags (out, i / 2 == 3 ? 2 : 0);
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -674,7 +669,7 @@ GST_END_TEST;
 /* Nothing is linked downstream: the push says so, and nothing hangs. */
 GST_START_TEST (test_unlinked)
 {
-  GstElement *element = gst_element_factory_make ("mgputags", NULL);
+  g_autoptr (GstElement) element = gst_element_factory_make ("mgputags", NULL);
   g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
   g_autoptr (GstCaps) caps = gst_caps_from_string (GREY_CAPS);
   GstFlowReturn flow = GST_FLOW_OK;
@@ -690,7 +685,6 @@ GST_START_TEST (test_unlinked)
     flow = gst_pad_chain (pad, tags_frame (i, two, 2));
   fail_unless_equals_int (flow, GST_FLOW_NOT_LINKED);
   gst_element_set_state (element, GST_STATE_NULL);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;

@@ -289,8 +289,8 @@ count_configurations (GstDebugCategory * category, GstDebugLevel level,
  * than once before that. */
 GST_START_TEST (test_logs_once)
 {
-  GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
-  GstCaps *caps = make_caps ("GRAY8", 16, 16);
+  g_autoptr (GstBufferPool) pool = gst_mgpu_buffer_pool_new (queue, NULL);
+  g_autoptr (GstCaps) caps = make_caps ("GRAY8", 16, 16);
 
   gst_debug_add_log_function (count_configurations, pool, NULL);
   gst_debug_set_threshold_for_name ("mgpubufferpool", GST_LEVEL_DEBUG);
@@ -304,8 +304,6 @@ GST_START_TEST (test_logs_once)
   fail_unless_equals_int (n_logged, 1);
   gst_debug_remove_log_function (count_configurations);
   fail_unless (gst_buffer_pool_set_active (pool, FALSE));
-  gst_object_unref (pool);
-  gst_caps_unref (caps);
 }
 
 GST_END_TEST;

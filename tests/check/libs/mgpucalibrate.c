@@ -69,7 +69,7 @@ static void
 make_views (CalibrateViews * views, guint i, gdouble noise)
 {
   const MgpuCamera *camera = &cameras[i].camera;
-  GRand *rand = g_rand_new_with_seed (i + 1);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (i + 1);
   MgpuLensModel model;
 
   mgpu_lens_model_init (&model, camera);
@@ -78,7 +78,6 @@ make_views (CalibrateViews * views, guint i, gdouble noise)
   views->height = camera->height;
   while (views->views->len < 12)
     add_view (views, &model, rand, cameras[i].distance, noise);
-  g_rand_free (rand);
 }
 
 /* Without noise the camera is found, and with noise its error is the noise. */

@@ -221,7 +221,7 @@ static GstBuffer *
 frame_new (const gfloat * pairs, guint n, guint side)
 {
   gsize size = sizeof (GstMgpuKeypointHeader) + n * sizeof (GstMgpuKeypoint);
-  GstMgpuKeypointHeader *table = g_malloc0 (size);
+  g_autofree GstMgpuKeypointHeader *table = g_malloc0 (size);
   GstMgpuKeypoint *points = (GstMgpuKeypoint *) (table + 1);
   GstBuffer *frame = gst_buffer_new ();
 
@@ -232,7 +232,6 @@ frame_new (const gfloat * pairs, guint n, guint side)
   }
   gst_buffer_add_mgpu_keypoint_meta (frame, device_buffer_new (queue, table,
           size), GST_MGPU_DESCRIPTOR_TYPE_NONE, NULL);
-  g_free (table);
   return frame;
 }
 

@@ -103,7 +103,7 @@ GST_START_TEST (test_flow)
     {0, 0, 0, 32}, {1, 0, 16, 23}, {2, 0, 48, 6}, {5, 0, -7, 5},
     {0, 1, 0, 24}, {1, 1, 2060, -2030}
   };
-  GstBuffer *frame = frame_new ();
+  g_autoptr (GstBuffer) frame = frame_new ();
   GstMgpuFlowMeta *meta = gst_buffer_get_mgpu_flow_meta (frame);
   gfloat dx, dy;
 
@@ -117,7 +117,6 @@ GST_START_TEST (test_flow)
   fail_if (gst_mgpu_flow_meta_get_flow (meta, TO, 4, 2, &dx, &dy));
   fail_if (gst_mgpu_flow_meta_get_flow (meta, TO, 6, 0, &dx, &dy));
   fail_if (gst_mgpu_flow_meta_get_flow (meta, TO, 0, 4, &dx, &dy));
-  gst_buffer_unref (frame);
 }
 
 GST_END_TEST;
@@ -139,7 +138,7 @@ GST_START_TEST (test_median)
         0},
     {0, 0, 0, 4, 0, 1, 0, 0}, {0, 0, G_MAXUINT, G_MAXUINT, 2, 6, 1, -32767}
   };
-  GstBuffer *frame = frame_new ();
+  g_autoptr (GstBuffer) frame = frame_new ();
   GstMgpuFlowMeta *meta = gst_buffer_get_mgpu_flow_meta (frame);
 
   for (guint i = 0; i < G_N_ELEMENTS (boxes); i++) {
@@ -154,7 +153,6 @@ GST_START_TEST (test_median)
   }
   fail_if (gst_mgpu_flow_meta_median_in_box (meta, FROM, 0, 0, 6, 4, NULL, NULL,
           NULL));
-  gst_buffer_unref (frame);
 }
 
 GST_END_TEST;
@@ -224,7 +222,7 @@ GST_START_TEST (test_transform)
     {6, 0, {{1, 0, -2}, {0, 1, 0}}, FALSE}, {6, 0, {{0, 1, 0}, {1, 0, 0}},
         FALSE}
   };
-  GstBuffer *frame = frame_new ();
+  g_autoptr (GstBuffer) frame = frame_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     GstBuffer *to = transform (gst_buffer_get_mgpu_flow_meta (frame),
@@ -236,7 +234,6 @@ GST_START_TEST (test_transform)
       check_meta (gst_buffer_get_mgpu_flow_meta (to));
     gst_buffer_unref (to);
   }
-  gst_buffer_unref (frame);
 }
 
 GST_END_TEST;

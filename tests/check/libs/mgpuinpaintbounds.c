@@ -37,7 +37,7 @@ static const gchar source[] =
 static void
 replace_kernel (cl_kernel * kernel, const gchar * name, guint defect)
 {
-  gchar *options = g_strdup_printf ("-DDEFECT=%u", defect);
+  g_autofree gchar *options = g_strdup_printf ("-DDEFECT=%u", defect);
   GstMgpuProgram *program = gst_mgpu_program_new (context, "defect", source,
       options, NULL);
 
@@ -46,7 +46,6 @@ replace_kernel (cl_kernel * kernel, const gchar * name, guint defect)
   *kernel = gst_mgpu_program_create_kernel (program, name, NULL);
   fail_unless (*kernel != NULL);
   gst_object_unref (program);
-  g_free (options);
 }
 
 static GstMemory *
@@ -72,14 +71,13 @@ inpaint_new (const GstVideoInfo * info)
   const MgpuInpaintParams params = { 5, 1, MGPU_INPAINT_ALL_SHORTCUTS };
   MgpuInpaint *inpaint = mgpu_object_new (&mgpu_inpaint, context, info, NULL,
       NULL, NULL, NULL);
-  guint8 *unknown = g_malloc0 (WIDTH * HEIGHT);
+  g_autofree guint8 *unknown = g_malloc0 (WIDTH * HEIGHT);
 
   fail_unless (inpaint != NULL);
   for (guint i = 0; i < 64; i++)
     unknown[(12 + i / 8) * WIDTH + 12 + i % 8] = 1;
   fail_unless_equals_int (mgpu_inpaint_set_mask (inpaint, unknown, NULL,
           &params), MGPU_INPAINT_COPIES);
-  g_free (unknown);
   return inpaint;
 }
 

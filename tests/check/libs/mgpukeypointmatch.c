@@ -44,7 +44,7 @@ frame_with (GstMgpuQueue * on, guint n, GstMgpuDescriptorType type,
     GstBuffer * descriptors)
 {
   gsize size = sizeof (GstMgpuKeypointHeader) + n * sizeof (GstMgpuKeypoint);
-  GstMgpuKeypointHeader *table = g_malloc0 (size);
+  g_autofree GstMgpuKeypointHeader *table = g_malloc0 (size);
   GstMgpuKeypoint *points = (GstMgpuKeypoint *) (table + 1);
   GstBuffer *frame = gst_buffer_new ();
 
@@ -53,7 +53,6 @@ frame_with (GstMgpuQueue * on, guint n, GstMgpuDescriptorType type,
     points[i].x = i;
   gst_buffer_add_mgpu_keypoint_meta (frame, device_buffer_new (on, table, size),
       type, descriptors);
-  g_free (table);
   return frame;
 }
 

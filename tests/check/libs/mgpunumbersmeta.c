@@ -40,7 +40,7 @@ check_lists (GstBuffer * frame)
   g_autofree gdouble *integers = NULL, *floats = NULL;
   GstMgpuNumbersType type;
   const gchar *name;
-  GBytes *bytes;
+  g_autoptr (GBytes) bytes = NULL;
   guint n;
 
   fail_unless (meta != NULL);
@@ -59,7 +59,6 @@ check_lists (GstBuffer * frame)
   bytes = gst_mgpu_numbers_meta_get_bytes (meta, 1);
   fail_unless (g_bytes_get_size (bytes) == sizeof (means)
       && memcmp (g_bytes_get_data (bytes, NULL), means, sizeof (means)) == 0);
-  g_bytes_unref (bytes);
 }
 
 GST_START_TEST (test_access)

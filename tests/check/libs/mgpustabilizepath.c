@@ -104,7 +104,7 @@ GST_START_TEST (test_reference)
     {0, 0}, {1, 0}, {0, 1}, {2, 0}, {SMOOTHING, 0}, {0, SMOOTHING}, {3, 7}, {SMOOTHING, 3},
     {SMOOTHING, SMOOTHING}, {25, SMOOTHING}
   };
-  GRand *random = g_rand_new_with_seed (1);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
   gdouble motions[N][9];
 
   for (guint i = 0; i < 20; i++) {
@@ -113,7 +113,6 @@ GST_START_TEST (test_reference)
       compare_with_reference ((const gdouble (*)[9]) motions, windows[k][0],
           windows[k][1]);
   }
-  g_rand_free (random);
 }
 
 GST_END_TEST;

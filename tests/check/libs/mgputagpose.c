@@ -86,7 +86,7 @@ compare (const GstMgpuTagPose * a, const GstMgpuTagPose * b)
 GST_START_TEST (exact)
 {
   MgpuLensModel model;
-  GRand *random = g_rand_new_with_seed (7);
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
 
   mgpu_lens_model_init (&model, &cameras[__i__]);
   for (guint i = 0; i < 200; i++) {
@@ -113,7 +113,6 @@ GST_START_TEST (exact)
     for (guint k = 0; k < 36; k += 7)
       fail_unless (covariance[k] > 0);
   }
-  g_rand_free (random);
 }
 
 GST_END_TEST;
@@ -134,7 +133,7 @@ get_angle (const GstMgpuTagPose * a, const GstMgpuTagPose * b)
 GST_START_TEST (noisy)
 {
   MgpuLensModel model;
-  GRand *random = g_rand_new_with_seed (5);
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
   gdouble sum = 0, angles = 0;
   const guint n_views = 400;
 
@@ -164,7 +163,6 @@ GST_START_TEST (noisy)
   fail_unless (sum / n_views > 0.8 && sum / n_views < 1.25, "%g",
       sum / n_views);
   fail_unless (angles / n_views < 0.5, "%g", angles / n_views);
-  g_rand_free (random);
 }
 
 GST_END_TEST;

@@ -141,7 +141,7 @@ GST_END_TEST;
 GST_START_TEST (refused)
 {
   gdouble start[9], corners[8], information[64];
-  GRand *random = g_rand_new_with_seed (3);
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
   TagsRecord record, bad;
 
   memcpy (start, truth, sizeof (start));
@@ -166,7 +166,6 @@ GST_START_TEST (refused)
       fail_unless (corners[k] == record.edges[k] / 65536.0);
     fail_unless (information[0] > 0 && information[1] == 0);
   }
-  g_rand_free (random);
 }
 
 GST_END_TEST;
