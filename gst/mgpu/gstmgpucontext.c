@@ -124,6 +124,9 @@ gst_mgpu_cl_check (gint code, const gchar * call, GstMgpuContext * context,
       context != NULL ? context->priv->device->name : NULL, error);
 }
 
+/* Names of GstMgpuDeviceClass, for the log */
+static const gchar *const classes[] = { "cpu", "discrete", "mobile" };
+
 static void CL_CALLBACK
 driver_says (const char *message, const void *data, size_t size, void *user)
 {
@@ -135,7 +138,6 @@ driver_says (const char *message, const void *data, size_t size, void *user)
 static void
 log_traits (GstMgpuContext * self)
 {
-  static const gchar *const classes[] = { "cpu", "discrete", "mobile" };
   static const gchar *const routes[] = { "are copied", "are mapped",
     "are imported (cl_khr_external_memory)",
     "are imported (cl_arm_import_memory)"
@@ -437,8 +439,9 @@ gst_mgpu_context_override_class (GstMgpuContext * context,
     GstMgpuDeviceClass device_class)
 {
   GST_DEBUG_OBJECT (context,
-      "uses the kernels for class %d instead of class %d", device_class,
-      context->priv->device->traits.device_class);
+      "uses the kernels for the class \"%s\" instead of \"%s\"",
+      classes[device_class],
+      classes[context->priv->device->traits.device_class]);
   context->priv->device->traits.device_class = device_class;
 }
 

@@ -18,7 +18,7 @@ TEST_DECLARE (bilateral)
 static const KcFilter filter = {.cases = &cases_bilateral };
 
 /* Checks the polynomial of all weights for every possible argument: z has 15 fraction bits.
- * Subnormal weights, which devices may flush, cannot be. */
+ * No weight is subnormal: devices may replace subnormal numbers by 0. */
 static void
 check_exp2 (KcRun * run)
 {

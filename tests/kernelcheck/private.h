@@ -71,9 +71,8 @@ gdouble kc_python_time (gdouble * processor);
  * fewer. */
 gboolean kc_python_get (gdouble * numbers, guint n);
 
-/* Searches for faster knobs of functions, up to the NULL behind the last, on a device, and
- * keeps them in the file of the device. quick: ends after 15 minutes. FALSE: an error,
- * which is printed. */
+/* Searches for faster knobs of @functions, a list that ends with NULL, and stores them in the file of
+ * the device. @quick: ends after 15 minutes. Returns FALSE after an error, which is printed. */
 gboolean kc_tune (const gchar * device, const KcFunction * const *functions, gboolean quick);
 
 /* Checks n combinations of knobs that tables allow, drawn from the seed of run. Returns

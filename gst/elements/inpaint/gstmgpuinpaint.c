@@ -60,6 +60,12 @@ static const gchar *const fillings[] = {
   [SURFACE] = "surface-pixels"
 };
 
+/* What holes are filled with by each MgpuInpaintResult, for the log */
+static const gchar *const result_texts[] = { "nothing: there is no hole",
+  "nothing: no pixel is known", "patches", "means of neighboring pixels",
+  "a surface, or along lines"
+};
+
 #define GST_TYPE_MGPU_INPAINT (gst_mgpu_inpaint_get_type ())
 G_DECLARE_FINAL_TYPE (GstMgpuInpaint, gst_mgpu_inpaint, GST, MGPU_INPAINT,
     GstMgpuLookAhead);
@@ -254,9 +260,9 @@ set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
     self->result = mgpu_inpaint_set_mask (self->inpaint, self->mask.unknown,
         self->mask.forbidden, &planned);
     self->n_unknown = count_unknown (self);
-    GST_MGPU_DEBUG_OBJECT (self, "%u pixels are filled, MgpuInpaintResult %d; "
-        "patches have %dx%d pixels", self->n_unknown,
-        self->result, mgpu_inpaint_get_patch_size (self->inpaint),
+    GST_MGPU_DEBUG_OBJECT (self, "%u pixels are filled with %s; patches have "
+        "%dx%d pixels", self->n_unknown, result_texts[self->result],
+        mgpu_inpaint_get_patch_size (self->inpaint),
         mgpu_inpaint_get_patch_size (self->inpaint));
     say_result (self);
   }
@@ -605,8 +611,8 @@ count_filled (GstMgpuInpaint * self)
         &n_passing);
   GST_MGPU_LOG_OBJECT (self,
       "filled %u pixels with remembered background, %u with the background "
-      "behind passing objects, %u with patches or otherwise, MgpuInpaintResult "
-      "%d", n_seen, n_passing, n_unseen, self->result);
+      "behind passing objects, %u with %s", n_seen, n_passing, n_unseen,
+      result_texts[self->result]);
   GST_OBJECT_LOCK (self);
   self->n_filled[PASSING] += n_passing;
   self->n_filled[SEEN] += n_seen;

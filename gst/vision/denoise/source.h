@@ -25,8 +25,8 @@ G_BEGIN_DECLS
   MgpuColourLuma *luma;         /* computes luma of RGB frames for @flow, or NULL */
 } MgpuDenoiseSource;
 
-/* Reads the meta of the buffer @in of the next frame. Its flow counts if it is in memory of
- * @context and leads to the last frame that was processed.
+/* Reads the meta of the buffer @in of the next frame. Its flow is used if it is in memory of
+ * @context and was measured to the last frame that was processed.
  * @uses_flow: whether flow is wanted; @is_processed: whether the frame is enqueued afterwards */
 void mgpu_denoise_source_look (MgpuDenoiseSource * self,
     GstMgpuContext * context, GstBuffer * in, gboolean uses_flow,

@@ -16,8 +16,8 @@
 static gint closed, fails;
 static GThread *bringer;
 
-/* While closed is set no command is ever complete. While fails is an error of OpenCL each
- * command that is complete failed with it, but for the thread bringer, which brings the frames. */
+/* While @closed is set, reports that no command is complete. While @fails is an OpenCL error, reports
+ * that complete commands failed with it, except to @bringer, the thread that pushes frames. */
 static cl_int
 tell_status (cl_event event, cl_int status)
 {

@@ -325,8 +325,8 @@ GST_START_TEST (test_new_pool)
 
 GST_END_TEST;
 
-/* Frames that wait in a queue hold all buffers of the next element, and no frame waits for
- * one of them. The element that asks for a pool once more does not wait, either. */
+/* Tests that no frame waits for a buffer of the next element while frames in a queue hold all of
+ * them, and that the element does not wait when it asks for a pool again. */
 GST_START_TEST (test_queue)
 {
   static const gchar launch[] =

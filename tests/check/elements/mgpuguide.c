@@ -49,8 +49,8 @@ GST_START_TEST (test_planes)
 
 GST_END_TEST;
 
-/* The newest guide that is not later, whatever its rate; the oldest for what
- * is before all; the last one after the end. */
+/* Tests that a frame gets the newest guide that is not later, at any rate; frames before all guides
+ * get the first one, and frames after the end the last one. */
 GST_START_TEST (test_times)
 {
   Two two;

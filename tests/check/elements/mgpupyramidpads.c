@@ -53,9 +53,9 @@ GST_START_TEST (test_request)
 
 GST_END_TEST;
 
-/* Runs when data, an element, logs that it adds its first pad, which has no place in its list
- * then: requests one more pad, once, as another thread may do then. Stays a log function:
- * GStreamer 1.26 holds a lock while it calls one, and takes it to remove one. */
+/* Requests one more pad, as another thread may do, when the element @data logs that it adds its
+ * first pad, which is not in its list yet; a log function. It is not removed: GStreamer 1.26 holds a
+ * lock while it calls a log function, and takes the same lock to remove one. */
 static void
 request_one_more (GstDebugCategory * category, GstDebugLevel level,
     const gchar * file, const gchar * function, gint line, GObject * object,
