@@ -37,7 +37,10 @@ WAYS = {
     "passing": "mode=temporal background=true",
     "camera=moves": "mode=exact background=true camera=moves",
     "passing, look-ahead=8": "mode=temporal background=true look-ahead=8",
+    "background, mgpumotion": "mode=exact background=true",
 }
+# Elements before mgpuinpaint
+BEFORE = {"background, mgpumotion": "mgpumotion ! "}
 
 
 def read_film(first, n):
@@ -104,6 +107,17 @@ def people(n):
     return Film(luma, chroma, masks, np.broadcast_to(plate, luma.shape))
 
 
+def stops(n):
+    """People who stand still for 60 frames, a box where some stood while they go on, and n // 2 frames of it."""
+    everything, _ = read_film(0, 200)
+    plate = np.median(everything[::8], axis=0).astype(np.uint8)[60:300, 400:720]
+    luma, chroma = read_film(0, 111 + n // 2)
+    order = [*range(110), *[110] * 60, *range(111, 111 + n // 2)]
+    luma, chroma = crop(luma[order], chroma[order], 400, 60, 320, 240)
+    empty, hole = np.zeros(plate.shape, np.uint8), hide_box(plate.shape, 110, 66, 76, 90)
+    return Film(luma, chroma, [empty if i < 171 else hole for i in range(len(luma))], np.broadcast_to(plate, luma.shape))
+
+
 def pan(n):
     """A window that moves over the film by 4 columns a frame, with a hole that also moves."""
     luma, chroma = read_film(100, n)
@@ -142,6 +156,7 @@ FILMS = {
     "logo": lambda n: still(n, (200, 200, 100, 320, 320), (110, 130, 80, 60)),
     "moving": moving,
     "people": people,
+    "stops": stops,
     "pan": pan,
     "photograph": pan_photo,
 }
@@ -150,13 +165,14 @@ WAYS_OF = {
     "sign": STILL, "pole": STILL, "logo": STILL,
     "moving": ["exact", "background", "camera=moves", "passing, look-ahead=8"],
     "people": ["background", "camera=moves", "passing, look-ahead=8"],
+    "stops": ["background", "background, mgpumotion"],
     "pan": ["exact", "background", "camera=moves"],
     "photograph": ["exact", "background", "camera=moves"],
 }
 
 
-def run(folder, film, properties):
-    """Fills the holes of a film. Returns the luma, and the chroma."""
+def run(folder, film, properties, before):
+    """Fills the holes of a film, behind the elements @before. Returns the luma, and the chroma."""
     n, height, width = film.luma.shape
     names = [os.path.join(folder, name) for name in ("in.i420", "mask.gray", "out.i420")]
     with open(names[0], "wb") as file:
@@ -166,7 +182,7 @@ def run(folder, film, properties):
         for mask in film.masks:
             file.write(mask.tobytes())
     parse = f"rawvideoparse width={width} height={height} framerate=25/1 format="
-    text = (f"filesrc location={names[0]} ! {parse}i420 ! queue ! "
+    text = (f"filesrc location={names[0]} ! {parse}i420 ! queue ! {before}"
             f"mgpuinpaint name=f mask-source=pad {properties} ! filesink location={names[2]} "
             f"filesrc location={names[1]} ! {parse}gray8 ! queue ! f.mask_sink")
     subprocess.run(["gst-launch-1.0", "-q"] + text.split(), check=True)
@@ -279,7 +295,7 @@ def main():
         film = FILMS[name](args.frames)
         outs = []
         for way in args.way or WAYS_OF[name]:
-            outs.append(run(args.folder, film, f"{WAYS[way]} {args.properties}"))
+            outs.append(run(args.folder, film, f"{WAYS[way]} {args.properties}", BEFORE.get(way, "")))
             values = measure(film, outs[-1][0])
             print(f"| {name} | {way} | {values[0]:.1f} dB | {values[1]:.2f} | {values[2]:.2f} | "
                   f"{values[3]:.2f} | {values[4]:.2f} |", flush=True)
