@@ -216,3 +216,39 @@ kc_npp_integral (const KcPicture * in)
           (int) pitch, size, 0, device->stream));
   return elapsed (device);
 }
+
+gdouble
+kc_npp_remap (const gfloat * x, const gfloat * y, const KcPicture * in,
+    const KcPicture * out)
+{
+  static const gfloat *last;
+  static NppiSize last_size;
+  static Npp32f *maps[2];
+  static size_t pitch;
+  Device *device = prepare (in);
+  NppiSize from = {
+    GST_VIDEO_INFO_WIDTH (&in->info), GST_VIDEO_INFO_HEIGHT (&in->info)
+  };
+  NppiSize to = {
+    GST_VIDEO_INFO_WIDTH (&out->info), GST_VIDEO_INFO_HEIGHT (&out->info)
+  };
+  NppiRect whole = { 0, 0, from.width, from.height };
+  size_t row = to.width * sizeof (Npp32f);
+  guint8 *result = get_results ((size_t) to.width * to.height);
+  gboolean is_new = last != x || last_size.width != to.width
+      || last_size.height != to.height;
+
+  for (guint i = 0; is_new && i < 2; i++) {
+    cudaFree (maps[i]);
+    CHECK (cudaMallocPitch ((void **) &maps[i], &pitch, row, to.height));
+    CHECK (cudaMemcpy2D (maps[i], pitch, i == 0 ? x : y, row, row, to.height,
+            cudaMemcpyHostToDevice));
+  }
+  last = x;
+  last_size = to;
+  CHECK (cudaEventRecord (device->begin, device->stream.hStream));
+  CHECK (nppiRemap_8u_C1R_Ctx (device->in, from, (int) device->in_pitch, whole,
+          maps[0], (int) pitch, maps[1], (int) pitch, result, to.width, to,
+          NPPI_INTER_LINEAR, device->stream));
+  return elapsed (device);
+}

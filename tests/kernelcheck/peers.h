@@ -149,6 +149,9 @@ gdouble kc_npp_histogram (gconstpointer params, const KcPicture * in, KcPicture 
 gdouble kc_npp_pyramid (const KcPicture * in, guint n);
 /* GRAY8: the table of sums, which stays on the device. */
 gdouble kc_npp_integral (const KcPicture * in);
+/* GRAY8: a frame of the size of out from the positions x and y of its pixels; it stays on the device. The positions are
+ * copied there when x or the size of out differs from the last call's. */
+gdouble kc_npp_remap (const gfloat * x, const gfloat * y, const KcPicture * in, const KcPicture * out);
 #else
 #define kc_npp_bilateral NULL
 #define kc_npp_histogram NULL

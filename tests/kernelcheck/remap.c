@@ -346,27 +346,29 @@ check (KcRun * run)
   kc_check_filter (run, &filter);
 }
 
-#ifdef HAVE_OPENCV
-/* Makes @out with OpenCV and the exact positions of all pixels, which are made once for the
- * parameters of the last call. */
-static gdouble
-run_opencv (gconstpointer params, const KcPicture * in, KcPicture * out)
+#if defined (HAVE_OPENCV) || defined (HAVE_NPP)
+/* Sets @x and @y to the exact positions of the pixels of @out in @in, which are kept for the next call
+ * with the same parameters and size. */
+static void
+find_places (gconstpointer params, const KcPicture * in, const KcPicture * out,
+    const gfloat ** x, const gfloat ** y)
 {
   static gconstpointer last;
   static GArray *places[2];
   guint n = out->info.width * out->info.height;
+  gboolean is_new = last != params || places[0]->len != n;
   MgpuLensModel model;
   MgpuCamera camera;
   MgpuView view;
 
-  for (guint i = 0; last != params && i < 2; i++) {
+  for (guint i = 0; is_new && i < 2; i++) {
     g_clear_pointer (&places[i], g_array_unref);
     places[i] = g_array_sized_new (FALSE, FALSE, sizeof (gfloat), n);
   }
   make_camera (params, &in->info, &camera);
   make_view (params, &out->info, &view);
   mgpu_lens_model_init (&model, &camera);
-  for (guint k = 0; last != params && k < n; k++) {
+  for (guint k = 0; is_new && k < n; k++) {
     gdouble place[2];
 
     mgpu_view_find_place (&view, &model, k % out->info.width,
@@ -378,12 +380,36 @@ run_opencv (gconstpointer params, const KcPicture * in, KcPicture * out)
     }
   }
   last = params;
-  kc_opencv_remap ((const gfloat *) places[0]->data,
-      (const gfloat *) places[1]->data, in, out);
+  *x = (const gfloat *) places[0]->data;
+  *y = (const gfloat *) places[1]->data;
+}
+#endif
+
+#ifdef HAVE_OPENCV
+static gdouble
+run_opencv (gconstpointer params, const KcPicture * in, KcPicture * out)
+{
+  const gfloat *x, *y;
+
+  find_places (params, in, out, &x, &y);
+  kc_opencv_remap (x, y, in, out);
   return -1;
 }
 #else
 #define run_opencv NULL
+#endif
+
+#ifdef HAVE_NPP
+static gdouble
+run_npp (gconstpointer params, const KcPicture * in, KcPicture * out)
+{
+  const gfloat *x, *y;
+
+  find_places (params, in, out, &x, &y);
+  return kc_npp_remap (x, y, in, out);
+}
+#else
+#define run_npp NULL
 #endif
 
 static void
@@ -392,10 +418,12 @@ bench (KcRun * run)
   /* OpenCV 4 rounds positions to 1/32 pixel, ours are in 1/256. */
   static const KcPeer peers[] = {
     {"OpenCV", run_opencv, 4, 1.0},
+    {"NPP", run_npp, -1, 0},
     {NULL, NULL, 0, 0}
   };
   static const KcFilterBench list[] = {
     {"bilinear", NULL, GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers, &remaps[0]},
+    {"bilinear", NULL, GST_VIDEO_FORMAT_GRAY8, 3840, 2160, peers, &remaps[0]},
     {"bilinear", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &remaps[0]},
     {"cubic", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &remaps[1]},
     {"lanczos", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &remaps[9]},
