@@ -36,6 +36,7 @@ typedef struct
   gchar **words;
   guint n_words;
   const gchar *rest;            /* the line itself */
+  const gchar *form;            /* how lines of this keyword are written */
 } Reader;
 
 static void
@@ -160,7 +161,8 @@ check_name (const Reader * self, const gchar * name, GError ** error)
 
   if (!is_identifier (name))
     return fail (self, error, "the name \"%s\" is not an identifier of at most "
-        "%d letters, digits and _", name, MGPU_KERNEL_MAX_NAME);
+        "%d letters, digits and _: write \"//! %s\"", name,
+        MGPU_KERNEL_MAX_NAME, self->form);
   if (is_reserved (name))
     return fail (self, error, "the name \"%s\" has another meaning in "
         "kernels: choose another one", name);
@@ -203,7 +205,8 @@ parse_type (const Reader * self, const gchar * word, gboolean * is_float,
 {
   *is_float = g_str_equal (word, "float");
   return *is_float || g_str_equal (word, "int")
-      || fail (self, error, "the type \"%s\" is neither int nor float", word);
+      || fail (self, error, "the type \"%s\" is neither int nor float: write "
+      "\"//! %s\"", word, self->form);
 }
 
 /* ---- Lines -------------------------------------------------------------------- */
@@ -219,6 +222,36 @@ get_text (const Reader * self, guint n)
     at += strcspn (at, " \t");
   }
   return g_strstrip (g_strdup (at));
+}
+
+/* Parses default, minimum and maximum of a parameter. */
+static gboolean
+parse_numbers (const Reader * self, MgpuKernelParam * p, GError ** error)
+{
+  gchar **w = self->words;
+  gdouble *const numbers[] = { &p->value, &p->min, &p->max };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
+    const gchar *word = w[3 + i];
+
+    if (parse_number (word, p->is_float, numbers[i]))
+      continue;
+    if (!p->is_float && parse_number (word, TRUE, numbers[i])
+        && strpbrk (word, ".eE") != NULL)
+      return fail (self, error, "\"%s\" is not an int: write \"//! param %s "
+          "float %s %s %s\", or whole numbers", word, w[1], w[3], w[4], w[5]);
+    return fail (self, error, "default, minimum and maximum of \"%s\" have to "
+        "be three numbers of the type %s, not \"%s %s %s\"%s", w[1], w[2],
+        w[3], w[4], w[5], p->is_float ? "" : "; an int is -2147483648 to "
+        "2147483647");
+  }
+  if (p->min > p->max)
+    return fail (self, error, "the minimum %s of \"%s\" is greater than its "
+        "maximum %s: the order is default, minimum, maximum", w[4], w[1], w[5]);
+  if (p->value < p->min || p->value > p->max)
+    return fail (self, error, "the default %s of \"%s\" is not between %s and "
+        "%s: the order is default, minimum, maximum", w[3], w[1], w[4], w[5]);
+  return TRUE;
 }
 
 static gboolean
@@ -238,15 +271,8 @@ parse_param (Reader * self, GError ** error)
   if (!check_name (self, w[1], error)
       || !parse_type (self, w[2], &p.is_float, error))
     return FALSE;
-  if (!parse_number (w[3], p.is_float, &p.value)
-      || !parse_number (w[4], p.is_float, &p.min)
-      || !parse_number (w[5], p.is_float, &p.max))
-    return fail (self, error, "default, minimum and maximum of \"%s\" have to "
-        "be three numbers of the type %s, not \"%s %s %s\"%s", w[1], w[2], w[3],
-        w[4], w[5], p.is_float ? "" : "; an int is -2147483648 to 2147483647");
-  if (p.min > p.max || p.value < p.min || p.value > p.max)
-    return fail (self, error, "the default %s of \"%s\" is not between %s and "
-        "%s", w[3], w[1], w[4], w[5]);
+  if (!parse_numbers (self, &p, error))
+    return FALSE;
   if (self->n_words > 6 && g_str_has_prefix (w[6], "control=")) {
     if (!parse_whole (w[6] + strlen ("control="), 1, MGPU_KERNEL_MAX_CONTROLS,
             &control))
@@ -276,15 +302,19 @@ parse_results (Reader * self, GError ** error)
   if (text->results->len == MGPU_KERNEL_MAX_RESULTS)
     return fail (self, error, "more than %d lists of results",
         MGPU_KERNEL_MAX_RESULTS);
-  if (!parse_type (self, w[1], &list.is_float, error)
-      || !check_name (self, w[3], error))
+  if (!parse_type (self, w[1], &list.is_float, error))
+    return FALSE;
+  if (is_identifier (w[2]) && !is_identifier (w[3]))
+    return fail (self, error, "the number of numbers comes before the name: "
+        "write \"//! results %s %s %s\"", w[1], w[3], w[2]);
+  if (!check_name (self, w[3], error))
     return FALSE;
   for (guint i = 0; i < text->results->len; i++)
     total += g_array_index (text->results, MgpuKernelList, i).n;
   if (!parse_whole (w[2], 1, MGPU_KERNEL_MAX_RESULTS_SIZE / 4 - total, &n))
     return fail (self, error, "\"%s\" is not a number of results: all lists "
-        "together have 1 to %d numbers", w[2],
-        MGPU_KERNEL_MAX_RESULTS_SIZE / 4);
+        "together have 1 to %d numbers: write \"//! %s\"", w[2],
+        MGPU_KERNEL_MAX_RESULTS_SIZE / 4, self->form);
   list.n = n;
   list.name = g_strdup (w[3]);
   g_array_append_val (text->results, list);
@@ -347,6 +377,21 @@ has_format (const GArray * formats, GstVideoFormat format)
   return FALSE;
 }
 
+/* Sets the error of a format that is not known. Returns: FALSE */
+static gboolean
+fail_format (const Reader * self, const gchar * name, GError ** error)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (known_formats); i++)
+    g_string_append_printf (list, "%s%s", i > 0 ? " " : "",
+        gst_video_format_to_string (known_formats[i]));
+  fail (self, error, "the elements do not support the format \"%s\", but %s",
+      name, list->str);
+  g_string_free (list, TRUE);
+  return FALSE;
+}
+
 static gboolean
 parse_formats (Reader * self, GError ** error)
 {
@@ -359,8 +404,7 @@ parse_formats (Reader * self, GError ** error)
     for (guint k = 0; k < G_N_ELEMENTS (known_formats); k++)
       is_known |= known_formats[k] == format;
     if (!is_known)
-      return fail (self, error, "the elements do not support the format "
-          "\"%s\"", self->words[i]);
+      return fail_format (self, self->words[i], error);
     if (!has_format (self->text->formats, format))
       g_array_append_val (self->text->formats, format);
   }
@@ -421,25 +465,26 @@ static const struct
 {
   const gchar *name;
     gboolean (*parse) (Reader * self, GError ** error);
+  const gchar *form;
 } keywords[] = {
-  {"param", parse_param},
-  {"results", parse_results},
-  {"buffer", parse_buffer},
-  {"pass", parse_later},
-  {"group", parse_later},
-  {"size", parse_later},
-  {"formats", parse_formats},
-  {"output", parse_output},
-  {"previous", parse_previous},
-  {"feedback", parse_feedback},
-  {"reach", parse_reach}
+  {"param", parse_param, "param NAME int|float DEFAULT MIN MAX"},
+  {"results", parse_results, "results int|float N NAME"},
+  {"buffer", parse_buffer, "buffer NAME int|float N [per-pixel] [keep]"},
+  {"pass", parse_later, NULL},
+  {"group", parse_later, NULL},
+  {"size", parse_later, NULL},
+  {"formats", parse_formats, NULL},
+  {"output", parse_output, NULL},
+  {"previous", parse_previous, NULL},
+  {"feedback", parse_feedback, NULL},
+  {"reach", parse_reach, NULL}
 };
 
 gboolean
 mgpu_kernel_line_parse (MgpuKernelText * text, GPtrArray * later,
     const gchar * file, guint number, const gchar * line, GError ** error)
 {
-  Reader self = { text, later, file, number, NULL, 0, line };
+  Reader self = { text, later, file, number, NULL, 0, line, NULL };
   GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
   const gchar *at = line;
   gboolean ok = FALSE;
@@ -461,8 +506,10 @@ mgpu_kernel_line_parse (MgpuKernelText * text, GPtrArray * later,
     fail (&self, error, "\"//! %s\" is not one of param, results, buffer, "
         "pass, group, size, formats, output, previous, feedback, reach",
         self.n_words > 0 ? self.words[0] : "");
-  else
+  else {
+    self.form = keywords[i].form;
     ok = keywords[i].parse (&self, error);
+  }
   g_ptr_array_unref (words);
   return ok;
 }
@@ -475,8 +522,11 @@ find_kernel (const Reader * self, const gchar * name, GError ** error)
 {
   gint i = mgpu_kernel_text_find_function (self->text, name);
 
-  if (i < 0)
-    fail (self, error, "there is no kernel \"%s\"", name);
+  if (i < 0) {
+    g_autofree gchar *list = mgpu_kernel_text_list_functions (self->text);
+
+    fail (self, error, "there is no kernel \"%s\", but %s", name, list);
+  }
   return i;
 }
 
@@ -572,7 +622,7 @@ mgpu_kernel_lines_apply (MgpuKernelText * text, GPtrArray * later,
   for (guint i = 0; i < later->len; i++) {
     const Line *line = g_ptr_array_index (later, i);
     Reader self = { text, later, line->file, line->number, line->words,
-      g_strv_length (line->words), NULL
+      g_strv_length (line->words), NULL, NULL
     };
 
     if (!(g_str_equal (line->words[0], "pass") ? apply_pass (&self, error)

@@ -49,7 +49,8 @@ typedef struct
   GPtrArray *files;             /* of the caller; may be NULL */
   GHashTable *seen;             /* names of files that were read */
   gsize inserted;               /* bytes that insert_form() inserted */
-  GError *misplaced;            /* the first name that is used in a function that does not get it */
+  GError *misplaced;            /* the first name that is used in a function that does not get it, or
+                                 * the first kernel in small letters */
 } Reader;
 
 /* ---- Files -------------------------------------------------------------------- */
@@ -331,10 +332,9 @@ static gboolean
 add_function (Reader * self, gchar * name, MgpuKernelForm form, guint line,
     GError ** error)
 {
-  MgpuKernelFunction f = { name, form, form != MGPU_KERNEL_WORK,
+  MgpuKernelFunction f = { name, NULL, 0, form, form != MGPU_KERNEL_WORK,
     {0, 0}, {0, 0}, {1, 1}
   };
-
   GArray *functions = self->text->functions;
   const gchar *fault = NULL;
 
@@ -351,6 +351,7 @@ add_function (Reader * self, gchar * name, MgpuKernelForm form, guint line,
     g_free (name);
     return FALSE;
   }
+  f.file = mgpu_kernel_text_locate (self->text, line, &f.line);
   g_array_append_val (functions, f);
   return TRUE;
 }
@@ -406,13 +407,38 @@ typedef struct
 {
   guint depth;                  /* number of blocks around it */
   gboolean gets_names;          /* whether the function takes KERNEL_PARAMS */
+  gboolean has_type;            /* whether the token before it may be the type of a function */
 } Place;
+
+/* Returns: (transfer full) (nullable): "PIXEL" if the token @word is "pixel", and "(NAME) {" without
+ * a type in front follows */
+static gchar *
+find_small_form (const MgpuKernelScanner * s, const Place * place,
+    const gchar * word)
+{
+  MgpuKernelScanner ahead = *s;
+  g_autofree gchar *form = g_ascii_strup (word, -1);
+  g_autoptr (GString) next = g_string_new (form);
+  g_autofree gchar *name = NULL;
+  gint number = -1;
+
+  if (place->depth == 0 && !place->has_type && !g_str_equal (form, word))
+    name = mgpu_kernel_scan_form (&ahead, next, &number);
+  return name != NULL ? g_steal_pointer (&form) : NULL;
+}
 
 /* Looks at the token @word outside of kernels. Notes a name that the function around it does not
  * get: PoCL 3.1 crashes while it looks for a similar name. */
 static void
-see_function (Reader * self, Place * place, const gchar * word, guint line)
+see_function (Reader * self, const MgpuKernelScanner * s, Place * place,
+    const gchar * word, guint line)
 {
+  g_autofree gchar *form = find_small_form (s, place, word);
+
+  if (form != NULL && self->misplaced == NULL)
+    self->misplaced = error_at (self, line, "a kernel begins with %s, in "
+        "capital letters", form);
+  place->has_type = strchr (";{}", word[0]) == NULL;
   if (g_str_equal (word, "{")) {
     place->depth++;
   } else if (g_str_equal (word, "}")) {
@@ -458,7 +484,7 @@ find_kernels (Reader * self, GError ** error)
   guint n_inserted = 0, depth = 0, end_line = 1;
   const gchar *end = text;      /* of the kernel before */
   gboolean ok = TRUE, is_name = FALSE, is_unsure = FALSE;
-  Place place = { 0, FALSE };
+  Place place = { 0, FALSE, FALSE };
 
   for (; ok && mgpu_kernel_scan (&s, word); is_name = s.is_hash) {
     guint line = s.line;
@@ -468,7 +494,7 @@ find_kernels (Reader * self, GError ** error)
     if (name != NULL) {
       depth = 1;
       place.depth = 0;
-      place.gets_names = FALSE;
+      place.gets_names = place.has_type = FALSE;
       ok = add_function (self, name, form, line + n_inserted, error);
       if (ok && functions->len > 1)
         n_inserted += insert_form (self, end - text, end_line + n_inserted,
@@ -483,7 +509,7 @@ find_kernels (Reader * self, GError ** error)
       end = s.at;
       end_line = s.line;
     } else if (!s.is_directive) {
-      see_function (self, &place, word->str, line + n_inserted);
+      see_function (self, &s, &place, word->str, line + n_inserted);
     } else {
       is_unsure |= g_str_equal (word->str, "KERNEL_PARAMS");
     }

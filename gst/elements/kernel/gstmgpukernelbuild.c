@@ -38,18 +38,6 @@ gst_mgpu_kernel_build_free (GstMgpuKernelBuild * self)
   g_free (self);
 }
 
-/* Returns: (transfer full): the names of the kernels of a text, for a message */
-static gchar *
-list_kernels (const MgpuKernelText * text)
-{
-  GString *list = g_string_new (NULL);
-
-  for (guint i = 0; i < text->functions->len; i++)
-    g_string_append_printf (list, "%s%s", i > 0 ? ", " : "",
-        g_array_index (text->functions, MgpuKernelFunction, i).name);
-  return g_string_free (list, FALSE);
-}
-
 /* Returns: FALSE with @error set if the kernel that shall run is not in the text */
 static gboolean
 check_kernel (GstMgpuKernelBuild * self)
@@ -59,7 +47,7 @@ check_kernel (GstMgpuKernelBuild * self)
   if (self->kernel == NULL
       || mgpu_kernel_text_find_function (self->text, self->kernel) >= 0)
     return TRUE;
-  list = list_kernels (self->text);
+  list = mgpu_kernel_text_list_functions (self->text);
   g_set_error (&self->error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
       "%s has no kernel \"%s\": set \"kernel\" to one of %s", self->text->name,
       self->kernel, list);

@@ -124,6 +124,18 @@ typedef struct
   GString *faults;
 } Finder;
 
+/* Returns: (transfer full): the names of the parameters, for a message */
+static gchar *
+list_params (const MgpuKernelText * text)
+{
+  GString *list = g_string_new (text->params->len == 0 ? "none" : NULL);
+
+  for (guint i = 0; i < text->params->len; i++)
+    g_string_append_printf (list, "%s\"%s\"", i > 0 ? ", " : "",
+        g_array_index (text->params, MgpuKernelParam, i).name);
+  return g_string_free (list, FALSE);
+}
+
 static gboolean
 find_value (GQuark field, const GValue * value, gpointer data)
 {
@@ -136,8 +148,10 @@ find_value (GQuark field, const GValue * value, gpointer data)
   gdouble number;
 
   if (param == NULL) {
-    g_string_append_printf (f->faults, "%s%s has no parameter \"%s\"", gap,
-        f->text->name, name);
+    g_autofree gchar *list = list_params (f->text);
+
+    g_string_append_printf (f->faults, "%s%s has no parameter \"%s\": it has "
+        "%s", gap, f->text->name, name, list);
   } else if (!get_number (value, &number)) {
     g_autofree gchar *given = gst_value_serialize (value);
 

@@ -87,9 +87,10 @@ check_pass (const MgpuUserKernel * self, const MgpuKernelPass * pass,
       || local <= object->traits->local_memory_size)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "%s: the kernel \"%s\" needs %" G_GUINT64_FORMAT
-      " bytes of local memory, " "and %s has %" G_GUINT64_FORMAT,
-      self->text->name, pass->function->name, (guint64) local,
+      "%s:%u: the kernel \"%s\" needs %" G_GUINT64_FORMAT
+      " bytes of local memory, and %s has %" G_GUINT64_FORMAT
+      ": make its local arrays smaller", pass->function->file,
+      pass->function->line, pass->function->name, (guint64) local,
       gst_mgpu_context_get_device_name (object->context),
       object->traits->local_memory_size);
   return FALSE;
@@ -106,10 +107,10 @@ check_groups (const MgpuUserKernel * self, GError ** error)
     const MgpuKernelFunction *f = self->passes[i].function;
 
     if ((gsize) f->group[0] * f->group[1] > most) {
-      g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED, "%s: the "
-          "kernel \"%s\" has work-groups of %d x %d work-items, and %s allows %"
+      g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+          "%s:%u: the kernel \"%s\" has work-groups of %d x %d work-items, and %s allows %"
           G_GSIZE_FORMAT ": use smaller ones in \"//! group\"",
-          self->text->name, f->name, f->group[0], f->group[1],
+          f->file, f->line, f->name, f->group[0], f->group[1],
           gst_mgpu_context_get_device_name (self->object.context), most);
       return FALSE;
     }

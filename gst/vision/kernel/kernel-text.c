@@ -67,6 +67,17 @@ mgpu_kernel_text_find_function (const MgpuKernelText * text, const gchar * name)
   return -1;
 }
 
+gchar *
+mgpu_kernel_text_list_functions (const MgpuKernelText * text)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < text->functions->len; i++)
+    g_string_append_printf (list, "%s%s", i > 0 ? ", " : "",
+        g_array_index (text->functions, MgpuKernelFunction, i).name);
+  return g_string_free (list, FALSE);
+}
+
 const gchar *
 mgpu_kernel_text_locate (const MgpuKernelText * text, guint line, guint * in)
 {
@@ -183,6 +194,59 @@ mgpu_kernel_text_map_log (const MgpuKernelText * text, guint header,
   return g_string_free (out, FALSE);
 }
 
+/* What a part of a message means for the user, and how to correct it */
+static const struct
+{
+  const gchar *words, *cure;
+} cures[] = {
+  {"too few arguments to function call", "a function with KERNEL_PARAMS is "
+        "called with KERNEL_ARGS in front"},
+  {"redefinition of 'x'", "x and y are the position of the pixel: choose "
+        "another name"},
+  {"redefinition of 'y'", "x and y are the position of the pixel: choose "
+        "another name"},
+  {"greater rank", "an int4 needs an int, such as LOAD (x, y) * 6 / 5, or "
+        "convert_float4 ()"},
+  {"is ambiguous", "with an int, functions of floats need a cast: "
+        "sqrt ((float) a)"},
+  {"before the beginning of the array", "this index is outside of the list or "
+        "buffer"},
+  {"past the end of the array", "this index is outside of the list or buffer: "
+        "see the number in its line \"//! results\" or \"//! buffer\""},
+  /* Names of CUDA and GLSL */
+  {"'blockIdx'", "OpenCL C has get_group_id (0) and (1)"},
+  {"'threadIdx'", "OpenCL C has get_local_id (0) and (1)"},
+  {"'blockDim'", "OpenCL C has get_local_size (0) and (1)"},
+  {"'gridDim'", "OpenCL C has get_num_groups (0) and (1)"},
+  {"'__shared__'", "OpenCL C has local"},
+  {"'__syncthreads'", "OpenCL C has barrier (CLK_LOCAL_MEM_FENCE)"},
+  {"'atomicAdd'", "OpenCL C has atomic_add ()"},
+  {"'vec2'", "OpenCL C has float2"},
+  {"'vec3'", "OpenCL C has float3"},
+  {"'vec4'", "OpenCL C has float4"},
+  {"'texture2D'", "LOADF (x, y) gives a pixel as float4"},
+  {"'gl_FragCoord'", "x and y are the position of the pixel"}
+};
+
+/* Returns: (transfer full) (nullable): how to correct what @message, of a compiler, tells */
+static gchar *
+find_cure (const MgpuKernelText * text, const gchar * message)
+{
+  for (guint i = 0; i < text->params->len; i++) {
+    const MgpuKernelParam *p =
+        &g_array_index (text->params, MgpuKernelParam, i);
+    g_autofree gchar *words = g_strdup_printf ("redefinition of '%s'", p->name);
+
+    if (strstr (message, words) != NULL)
+      return g_strdup_printf ("\"%s\" is a parameter, by its line \"//! "
+          "param\": choose another name for the variable", p->name);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (cures); i++)
+    if (strstr (message, cures[i].words) != NULL)
+      return g_strdup (cures[i].cure);
+  return NULL;
+}
+
 gchar *
 mgpu_kernel_first_error (const MgpuKernelText * text, const gchar * log)
 {
@@ -190,7 +254,7 @@ mgpu_kernel_first_error (const MgpuKernelText * text, const gchar * log)
   gchar **lines = g_strsplit (log, "\n", -1);
   const gchar *first = NULL;
   gboolean is_of_file = FALSE;
-  gchar *result;
+  gchar *result, *cure;
 
   for (guint i = 0; lines[i] != NULL && !is_of_file; i++)
     if (strstr (lines[i], "error") != NULL) {
@@ -215,12 +279,13 @@ mgpu_kernel_first_error (const MgpuKernelText * text, const gchar * log)
         break;
       }
   g_strfreev (lines);
-  if (strstr (result, "too few arguments to function call") != NULL) {
+  cure = find_cure (text, result);
+  if (cure != NULL) {
     gchar *said = result;
 
-    result = g_strconcat (said, "; a function with KERNEL_PARAMS is called "
-        "with KERNEL_ARGS in front", NULL);
+    result = g_strdup_printf ("%s; %s", said, cure);
     g_free (said);
+    g_free (cure);
   }
   if (result[0] != '\0' && !is_of_file) {
     gchar *said = result;

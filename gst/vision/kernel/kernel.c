@@ -53,8 +53,10 @@ choose_passes (MgpuUserKernel * self, const gchar * kernel, GError ** error)
   if (kernel != NULL && kernel[0] != '\0') {
     found = mgpu_kernel_text_find_function (text, kernel);
     if (found < 0) {
+      g_autofree gchar *list = mgpu_kernel_text_list_functions (text);
+
       g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD,
-          "%s: there is no " "kernel \"%s\"", text->name, kernel);
+          "%s: there is no kernel \"%s\", but %s", text->name, kernel, list);
       return FALSE;
     }
     one = found;

@@ -52,6 +52,8 @@ typedef struct
 typedef struct
 {
   gchar *name;
+  const gchar *file;            /* (transfer none): where it begins: name of the file ... */
+  guint line;                   /* ... and number of the line in it, from 1 */
   MgpuKernelForm form;
   gboolean writes;              /* whether it writes a frame; a WORK kernel that does not leaves
                                  * the frame as it is */
@@ -101,6 +103,9 @@ gint mgpu_kernel_text_find_param (const MgpuKernelText * text, const gchar * nam
 
 /* Returns: the index in text->functions or -1 */
 gint mgpu_kernel_text_find_function (const MgpuKernelText * text, const gchar * name);
+
+/* Returns: (transfer full): the names of the kernels, "a, b", for a message */
+gchar *mgpu_kernel_text_list_functions (const MgpuKernelText * text);
 
 /* Finds line number @line of text->text, from 1. *@in: set to its number in the file.
  * Returns: (transfer none): the name of the file */

@@ -19,11 +19,14 @@
 #define LETTER_OUT 'C'
 #define LETTER_RESULT 'D'
 
-/* What gives other pixels in each run is an error. Compilers that are not Clang ignore these
+/* What gives other pixels in each run, or writes outside of lists, is an error. Compilers that are not Clang ignore these
  * lines. */
 #define CHECKS "#ifdef __clang__\n" \
     "#pragma clang diagnostic error \"-Wreturn-type\"\n" \
     "#pragma clang diagnostic error \"-Wuninitialized\"\n" \
+    "#pragma clang diagnostic error \"-Warray-bounds\"\n" \
+    "#pragma clang diagnostic error \"-Warray-bounds-pointer-arithmetic\"\n" \
+    "#pragma clang diagnostic warning \"-Wshadow\"\n" \
     "#pragma clang diagnostic warning \"-Wsometimes-uninitialized\"\n" \
     "#endif\n"
 
@@ -169,8 +172,9 @@ get_type (gboolean is_float)
   return is_float ? "float" : "int";
 }
 
-/* Defines the parameters and buffers as parameters of functions (@has_types) or arguments. They
- * have their own names, or numbers where they must not meet names of the kernels' wrappers. */
+/* Defines the parameters and buffers as parameters of functions (@has_types) or arguments.
+ * Parameters have their own names, or numbers where they must not meet names of the kernels'
+ * wrappers. */
 static void
 define_arguments (GString * source, const MgpuKernelText * text,
     const gchar * macro, gboolean has_types, gboolean has_names)
@@ -194,36 +198,48 @@ define_arguments (GString * source, const MgpuKernelText * text,
     if (has_types)
       g_string_append_printf (source, "global %s *MGPU_RESTRICT ",
           get_type (b->is_float));
-    if (has_names)
-      g_string_append (source, b->name);
-    else
-      g_string_append_printf (source, "mgpu_buffer%u", i);
+    g_string_append_printf (source, "mgpu_buffer%u", i);
   }
   g_string_append_c (source, '\n');
 }
 
-/* Defines the names of the lists of results; undefines them if @is_end. */
+/* Defines the name of a list whose numbers begin at the pointer @at. Compilers see the end of an
+ * array, and so tell constant indices behind it. */
 static void
-define_results (GString * source, const MgpuKernelText * text, gboolean is_end)
+define_list (GString * source, const gchar * name, const MgpuKernelList * list,
+    const gchar * at)
 {
-  guint at = 0;
+  if (list->per_pixel)
+    g_string_append_printf (source, "#define %s %s\n", name, at);
+  else
+    g_string_append_printf (source, "#define %s (*(global %s (*)[%u]) (%s))\n",
+        name, get_type (list->is_float), list->n, at);
+}
 
-  for (guint i = 0; i < text->results->len; i++) {
-    const MgpuKernelList *list =
-        &g_array_index (text->results, MgpuKernelList, i);
+/* Defines the names of the lists of results and of buffers; undefines them if @is_end. */
+static void
+define_lists (GString * source, const MgpuKernelText * text, gboolean is_end)
+{
+  guint offset = 0;
+
+  for (guint i = 0; i < text->results->len + text->buffers->len; i++) {
+    gboolean is_result = i < text->results->len;
+    const MgpuKernelList *list = is_result
+        ? &g_array_index (text->results, MgpuKernelList, i)
+        : &g_array_index (text->buffers, MgpuKernelList,
+        i - text->results->len);
+    g_autofree gchar *at = is_result
+        ? g_strdup_printf ("mgpu_results + %u", offset)
+        : g_strdup_printf ("mgpu_buffer%u", i - text->results->len);
 
     if (is_end)
       g_string_append_printf (source, "#undef %s\n", list->name);
     else
-      g_string_append_printf (source,
-          "#define %s ((global %s *) mgpu_results + " "%u)\n", list->name,
-          get_type (list->is_float), at);
-    at += list->n;
+      define_list (source, list->name, list, at);
+    if (i == 0 && is_result && !is_end)
+      define_list (source, "RESULTS", list, at);
+    offset += is_result ? list->n : 0;
   }
-  if (text->results->len > 0 && !is_end)
-    g_string_append_printf (source, "#define RESULTS ((global %s *) "
-        "mgpu_results)\n", get_type (g_array_index (text->results,
-                MgpuKernelList, 0).is_float));
 }
 
 /* Appends the kernel that calls a user's PIXEL or SAMPLE function. */
@@ -334,7 +350,7 @@ mgpu_kernel_make_source (const MgpuKernelText * text, const guint * functions,
   /* The kernels of this project have constants of this name. */
   g_string_append_printf (source, "#define MAX %d\n",
       mgpu_get_component (formats->in, 0).max);
-  define_results (source, text, FALSE);
+  define_lists (source, text, FALSE);
   g_string_append (source, CHECKS);
   *header = 0;
   for (const gchar * at = source->str; *at != '\0'; at++)
@@ -342,7 +358,7 @@ mgpu_kernel_make_source (const MgpuKernelText * text, const guint * functions,
   g_string_append (source, text->text);
   g_string_append (source, "\n#line 1 \"mgpukernel\"\n#undef MAX\n");
   append_stamp (source, text);
-  define_results (source, text, TRUE);
+  define_lists (source, text, TRUE);
   define_arguments (source, text, "MGPU_USER_PARAMS", TRUE, FALSE);
   define_arguments (source, text, "MGPU_USER_ARGS", FALSE, FALSE);
   for (guint i = 0; i < n && ok; i++) {

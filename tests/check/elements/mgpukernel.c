@@ -161,7 +161,7 @@ GST_START_TEST (test_params)
     {"p,amount=5", 15, NULL}, {"p,amount=7.6", 18, NULL},
     {"p,amount=(uint)3", 13, NULL}, {"p", 11, NULL},
     {"p,amount=101", 110, "range"}, {"p,amount=-1", 10, "range"},
-    {"p,amont=5", 11, "no parameter \"amont\""},
+    {"p,amont=5", 11, "no parameter \"amont\": it has \"amount\""},
     {"p,amount=five", 11, "the value five of the parameter \"amount\" is not a "
           "number: its default 1 is used"},
     {"p,amount=(double)nan", 11, "not a number"},

@@ -90,15 +90,25 @@ static const struct
   {"//! param a int 1 0 2\n//! results int 1 a\n" PIXEL,
       "source:2: the name \"a\" is there twice"},
   {"//! param a short 1 0 2\n" PIXEL, "source:1: the type \"short\" is"},
-  {"//! param a int 1.5 0 2\n" PIXEL, "source:1: default, minimum and"},
+  {"//! param a int 1.5 0 2\n" PIXEL, "source:1: \"1.5\" is not an int: write "
+        "\"//! param a float 1.5 0 2\""},
+  {"//! param a int one 0 2\n" PIXEL, "source:1: default, minimum and"},
+  {"//! param a int 99999999999 0 2\n" PIXEL, "source:1: default, minimum"},
   {"//! param a float nan 0 2\n" PIXEL, "source:1: default, minimum and"},
   {"//! param a float 1e40 0 1e41\n" PIXEL, "source:1: default, minimum"},
   {"//! param a int 3 0 2\n" PIXEL, "source:1: the default 3 of \"a\" is"},
-  {"//! param a int 1 2 0\n" PIXEL, "source:1: the default 1 of \"a\" is"},
+  {"//! param a int 1 2 0\n" PIXEL, "source:1: the minimum 2 of \"a\" is "
+        "greater than its maximum 0"},
   {"//! param a int 1 0 2 control=5\n" PIXEL, "source:1: \"control=5\" is not"},
   {"//! results int 0 a\n" PIXEL, "source:1: \"0\" is not a number of results"},
   {"//! results int 16384 b\n//! results int 1 c\n" PIXEL,
       "source:2: \"1\" is not a number of results"},
+  {"//! results int edges 1\n" PIXEL, "source:1: the number of numbers comes "
+        "before the name: write \"//! results int 1 edges\""},
+  {"//! results edges int 1\n" PIXEL, "source:1: the type \"edges\" is neither "
+        "int nor float: write \"//! results int|float N NAME\""},
+  {"//! results int 1 2\n" PIXEL, "source:1: the name \"2\" is not an "
+        "identifier of at most 63 letters, digits and _: write \"//! results "},
   {"//! results int 1\n" PIXEL, "source:1: \"results\" needs int or float"},
   {"//! buffer b int\n" PIXEL, "source:1: \"buffer\" needs a name"},
   {"//! buffer b int 17 per-pixel\n" PIXEL, "source:1: \"17\" is not the"},
@@ -107,13 +117,14 @@ static const struct
         "//! buffer e int 1\n//! buffer f int 1\n" PIXEL,
       "source:5: more than 4 buffers"},
   {"//! formats\n" PIXEL, "source:1: \"formats\" needs names"},
-  {"//! formats RGB NV16\n" PIXEL, "source:1: the elements do not support"},
+  {"//! formats RGB GREY8\n" PIXEL, "source:1: the elements do not support the "
+        "format \"GREY8\", but NV12 I420 "},
   {"//! output RGB\n" PIXEL, "source:1: \"output\" can only be GRAY8"},
   {"//! previous 2\n" PIXEL, "source:1: \"previous\" is a word alone"},
   {"//! feedback 2\n" PIXEL, "source:1: \"feedback\" is a word alone"},
   {"//! reach -1\n" PIXEL, "source:1: \"reach\" needs a number of pixels"},
   {"//! pass\n" PIXEL, "source:1: \"pass\" needs names of kernels"},
-  {"\n\n//! pass a b\n" PIXEL, "source:3: there is no kernel \"b\""},
+  {"\n\n//! pass a b\n" PIXEL, "source:3: there is no kernel \"b\", but a"},
   {"//! pass a a a a a a a a a\n" PIXEL, "source:1: more than 8 passes"},
   {"//! group 8\n" PIXEL, "source:1: \"group\" needs two numbers of "
         "work-items, whose product is at most 4096"},
@@ -125,7 +136,8 @@ static const struct
         "work-items, each 1 to 65536"},
   {"//! size 8 HEIGHT/0\n" PIXEL, "source:1: \"size\" needs two numbers"},
   {"//! size 8 8 a\n" PIXEL, "source:1: \"size\" is only for WORK kernels"},
-  {"//! group 8 8 c\n" PIXEL, "source:1: there is no kernel \"c\""},
+  {"//! group 8 8 c\n" PIXEL "SAMPLE (b) { return 1; }",
+      "source:1: there is no kernel \"c\", but a, b"},
   {PIXEL "\n" PIXEL, "source:3: the kernel \"a\" is there twice"},
   {PIXEL "\nSAMPLE (b) { return PREVIOUS_LOAD (x, y); }",
       "source:3: PREVIOUS_... needs a line"},
@@ -147,6 +159,10 @@ static const struct
       "source:1: PIXEL, SAMPLE or WORK begins a kernel"},
   {"\nSAMPLE a\n{\n  return 1;\n}\n" PIXEL,
       "source:2: PIXEL, SAMPLE or WORK begins a kernel"},
+  {"\npixel (a)\n{\n  return LOAD (x, y);\n}\n",
+      "source:2: a kernel begins with PIXEL, in capital letters"},
+  {PIXEL "int f (int a) { return a; }\nWork (b)\n{\n}\n",
+      "source:3: a kernel begins with WORK, in capital letters"},
   /* Brackets */
   {"PIXEL (a)\n{\n  if (x > 3) {\n    y = 3;\n  return LOAD (x, y);\n}\n",
       "source:3:14: this \"{\" has no \"}\", by the indentation"},
@@ -177,6 +193,8 @@ static const struct
 static const gchar *const functions[] = {
   "int f (KERNEL_PARAMS, int x) { return LOAD (x, 0).s0; }\n" PIXEL,
   "int f (KERNEL_PARAMS);\nint g (KERNEL_PARAMS) { if (WIDTH > 1) { return 1; } return HEIGHT; }\n"
+      PIXEL,
+  "int sample (int a) { return a; }\nint4\npixel (int a) { return sample (a); }\n"
       PIXEL,
   "/* int f () { LOAD } */ constant int t[] = { 1, 2 };\n" PIXEL,
   PIXEL "\n#define F (KERNEL_PARAMS)\nint f F { return WIDTH; }\n",
@@ -473,6 +491,119 @@ GST_START_TEST (errors_of_missing_values)
 
 GST_END_TEST;
 
+/* What the compiler says is followed by what it means for the user. */
+GST_START_TEST (cures_of_errors)
+{
+  static const struct
+  {
+    const gchar *text, *line, *cure;
+  } texts[] = {
+    {"//! param gain int 1 0 4\nPIXEL (a)\n{\n  int gain = 3;\n"
+          "  return gain;\n}\n", "source:4:", "\"gain\" is a parameter"},
+    {"PIXEL (a)\n{\n  int x = 3;\n  return x;\n}\n", "source:3:",
+        "x and y are the position of the pixel"},
+    {"WORK (a)\n{\n  OUT_STORE (0, blockIdx.x, 0, 1);\n}\n", "source:3:",
+        "get_group_id (0)"},
+    {"WORK (a)\n{\n  OUT_STORE (0, threadIdx.x, 0, 1);\n}\n", "source:3:",
+        "get_local_id (0)"},
+    {"PIXEL (a)\n{\n  return LOAD (x, y) * 0.5f;\n}\n", "source:3:",
+        "an int4 needs an int"},
+    {"PIXEL (a)\n{\n  return (int) sqrt (x);\n}\n", "source:3:",
+        "need a cast"},
+    {"\nWORK (a)\n{\n  local int t[64 << 20];\n  t[get_local_id (0)] = 1;\n"
+          "  barrier (CLK_LOCAL_MEM_FENCE);\n  OUT_STORE (0, 0, 0, t[0]);\n}\n",
+          "source:2: the kernel \"a\" needs 268435456 bytes of local memory",
+        "make its local arrays smaller"},
+  };
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autofree gchar *message = get_build_error (context, texts[i].text, NULL);
+
+    fail_unless (g_str_has_prefix (message, texts[i].line)
+        && strstr (message, texts[i].cure) != NULL, "%s", message);
+  }
+}
+
+GST_END_TEST;
+
+/* Builds a text. Returns: (transfer full): what the compiler said */
+static gchar *
+get_build_log (GstMgpuContext * context, const gchar * contents)
+{
+  GError *error = NULL;
+  g_autoptr (MgpuKernelText) text = mgpu_kernel_text_new (contents, &error);
+  GstVideoInfo info;
+  gpointer kernel;
+  gchar *log;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 32, 16);
+  kernel = mgpu_kernel_new (text, NULL, context, &info, NULL, &info, &log,
+      &error);
+  fail_unless (kernel != NULL, "%s: %s", contents,
+      error != NULL ? error->message : "");
+  mgpu_object_free (kernel);
+  return log;
+}
+
+#define LISTS "//! results int 4 edges\n//! results float 2 sums\n" \
+    "//! buffer b int 3\n//! buffer p float 2 per-pixel\nPIXEL (a)\n{\n"
+#define END "return LOAD (x, y);\n}\n"
+
+/* Constant indices outside of results and buffers are errors; others are not. */
+GST_START_TEST (indices)
+{
+  static const gchar *const wrong[] = { "edges[4] = 1", "RESULTS[4] = 1",
+    "edges[-1] = 1", "atomic_inc (&edges[7])", "atomic_inc (edges + 7)",
+    "sums[2] = 1", "b[3] = b[0]"
+  };
+  static const gchar *const right[] = { "edges[3] = 1", "RESULTS[3] = 1",
+    "atomic_inc (edges)", "atomic_inc (&edges[3])", "atomic_inc (edges + 3)",
+    "sums[1] = 1.5f", "b[2] = b[x % 3]", "p[2 * (y * WIDTH + x) + 1] = p[7]",
+    "for (int i = 0; i < 4; i++) edges[i] = b[i / 2]",
+    "global float *s = sums; global int *q = b; *s = *q"
+  };
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, NULL);
+  GString *text = g_string_new (LISTS);
+  g_autofree gchar *log = NULL, *message = NULL, *good = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    g_string_append_printf (text, "%s;\n", wrong[i]);
+  g_string_append (text, END);
+  message = get_build_error (context, text->str, &log);
+  fail_unless (g_str_has_prefix (message, "source:7:")
+      && strstr (message, "outside of the list or buffer") != NULL, "%s",
+      message);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autofree gchar *line = g_strdup_printf ("source:%u:", 7 + i);
+
+    fail_unless (strstr (log, line) != NULL, "%s: %s", wrong[i], log);
+  }
+  g_string_assign (text, LISTS);
+  for (guint i = 0; i < G_N_ELEMENTS (right); i++)
+    g_string_append_printf (text, "%s;\n", right[i]);
+  g_string_append (text, END);
+  good = get_build_log (context, text->str);
+  fail_unless_equals_string (good, "");
+  g_string_free (text, TRUE);
+}
+
+GST_END_TEST;
+
+/* A local variable in an inner block may have the name of a parameter; the log tells. */
+GST_START_TEST (shadows)
+{
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, NULL);
+  g_autofree gchar *log = get_build_log (context, "//! param gain int 1 0 4\n"
+      "PIXEL (a)\n{\n  if (x > 1) {\n    int gain = 3;\n"
+      "    return gain;\n  }\n  return LOAD (x, y);\n}\n");
+
+  fail_unless (strstr (log, "source:5:") != NULL
+      && strstr (log, "shadows") != NULL, "%s", log);
+}
+
+GST_END_TEST;
+
 /* Errors that the compiler finds in the code around the file name the file. */
 GST_START_TEST (errors_of_macros)
 {
@@ -539,7 +670,7 @@ GST_START_TEST (groups_beyond_the_device)
   fail_unless (gst_mgpu_context_get_traits (context)->max_work_group_size
       < 4096);
   message = get_build_error (context, "//! group 64 64\n" PIXEL, NULL);
-  fail_unless (strstr (message, "source: the kernel \"a\" has work-groups of "
+  fail_unless (strstr (message, "source:2: the kernel \"a\" has work-groups of "
           "64 x 64 work-items, and ") != NULL, "%s", message);
 }
 
@@ -598,6 +729,9 @@ CHECK_TESTS (mgpukerneltext)
   tcase_add_test (tc, odd_files);
   tcase_add_test (tc, errors_of_compilers);
   tcase_add_test (tc, errors_of_missing_values);
+  tcase_add_test (tc, cures_of_errors);
+  tcase_add_test (tc, indices);
+  tcase_add_test (tc, shadows);
   tcase_add_test (tc, errors_of_macros);
   tcase_add_test (tc, messages_of_copies);
   tcase_add_test (tc, groups_beyond_the_device);
