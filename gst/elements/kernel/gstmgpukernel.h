@@ -89,7 +89,7 @@ GError * gst_mgpu_kernel_load            (GstMgpuKernel * self, const GstMgpuKer
  * have changed. */
 void     gst_mgpu_kernel_update          (GstMgpuKernel * self);
 
-/* Drops what is being built, and waits for its thread. */
+/* Drops what is being built; waits if the thread of builds has begun with it. */
 void     gst_mgpu_kernel_stop_build      (GstMgpuKernel * self);
 
 /* Finds the values of the parameters, if the text or the property "params" has changed. */

@@ -21,23 +21,6 @@ gst_mgpu_kernel_build_new (const gchar * location, const gchar * source,
   return self;
 }
 
-void
-gst_mgpu_kernel_build_free (GstMgpuKernelBuild * self)
-{
-  if (self->thread != NULL)
-    g_thread_join (self->thread);
-  g_clear_pointer (&self->object, mgpu_object_free);
-  g_clear_pointer (&self->text, mgpu_kernel_text_unref);
-  g_clear_object (&self->context);
-  g_clear_error (&self->error);
-  g_ptr_array_unref (self->files);
-  g_free (self->location);
-  g_free (self->source);
-  g_free (self->kernel);
-  g_free (self->log);
-  g_free (self);
-}
-
 /* Returns: FALSE with @error set if the kernel that shall run is not in the text */
 static gboolean
 check_kernel (GstMgpuKernelBuild * self)
@@ -171,37 +154,99 @@ gst_mgpu_kernel_build_run (GstMgpuKernelBuild * self, GPtrArray * files)
   self->elapsed = g_get_monotonic_time () - start;
 }
 
-typedef struct
+/* ---- The thread of builds --------------------------------------------------------- */
+
+struct _GstMgpuKernelTask
 {
+  GstMgpuKernelBuild *build;    /* NULL: it was freed before the thread began with it */
+  GPtrArray *files;             /* of the last build, or NULL */
+  gboolean is_running;          /* whether the thread has begun with it */
+};
+
+/* Guards the members of all tasks, and @pool */
+static GMutex lock;
+/* Signals that a task is done */
+static GCond done;
+/* One thread builds for all elements: memory that a compiler frees stays with the thread (glibc: with
+ * its arena), and with a thread for each build, up to 8 arenas for each processor kept as
+ * much as the largest build takes. The programs of a context are built one after the other anyway. */
+static GThreadPool *pool;
+
+/* Does the work of @task, which it frees. */
+static void
+run (gpointer data, gpointer unused)
+{
+  GstMgpuKernelTask *task = data;
   GstMgpuKernelBuild *build;
-  GPtrArray *files;
-} Task;
 
-static gpointer
-run (gpointer data)
-{
-  Task *task = data;
-
-  gst_mgpu_kernel_build_run (task->build, task->files);
-  g_atomic_int_set (&task->build->is_done, TRUE);
+  g_mutex_lock (&lock);
+  build = task->build;
+  task->is_running = build != NULL;
+  g_mutex_unlock (&lock);
+  if (build != NULL) {
+    gst_mgpu_kernel_build_run (build, task->files);
+    g_mutex_lock (&lock);
+    build->task = NULL;
+    g_cond_broadcast (&done);
+    g_mutex_unlock (&lock);
+  }
   if (task->files != NULL)
     g_ptr_array_unref (task->files);
   g_free (task);
-  return NULL;
 }
 
 void
 gst_mgpu_kernel_build_start (GstMgpuKernelBuild * self, GPtrArray * files)
 {
-  Task *task = g_new (Task, 1);
+  GstMgpuKernelTask *task = g_new0 (GstMgpuKernelTask, 1);
 
-  *task = (Task) {
-  self, files != NULL ? g_ptr_array_ref (files) : NULL};
-  self->thread = g_thread_new ("mgpukernel", run, task);
+  task->build = self;
+  task->files = files != NULL ? g_ptr_array_ref (files) : NULL;
+  g_mutex_lock (&lock);
+  self->task = task;
+  if (pool == NULL)
+    pool = g_thread_pool_new (run, NULL, 1, FALSE, NULL);
+  g_thread_pool_push (pool, task, NULL);
+  g_mutex_unlock (&lock);
 }
 
 gboolean
 gst_mgpu_kernel_build_is_done (GstMgpuKernelBuild * self)
 {
-  return g_atomic_int_get (&self->is_done);
+  gboolean is_done;
+
+  g_mutex_lock (&lock);
+  is_done = self->task == NULL;
+  g_mutex_unlock (&lock);
+  return is_done;
+}
+
+/* Takes the build off the queue of the thread, or waits until the thread has ended its work. */
+static void
+stop (GstMgpuKernelBuild * self)
+{
+  g_mutex_lock (&lock);
+  if (self->task != NULL && !self->task->is_running) {
+    self->task->build = NULL;
+    self->task = NULL;
+  }
+  while (self->task != NULL)
+    g_cond_wait (&done, &lock);
+  g_mutex_unlock (&lock);
+}
+
+void
+gst_mgpu_kernel_build_free (GstMgpuKernelBuild * self)
+{
+  stop (self);
+  g_clear_pointer (&self->object, mgpu_object_free);
+  g_clear_pointer (&self->text, mgpu_kernel_text_unref);
+  g_clear_object (&self->context);
+  g_clear_error (&self->error);
+  g_ptr_array_unref (self->files);
+  g_free (self->location);
+  g_free (self->source);
+  g_free (self->kernel);
+  g_free (self->log);
+  g_free (self);
 }

@@ -10,7 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* A kernel file that is read and built, by the thread that calls, or by a thread of its own. */
+typedef struct _GstMgpuKernelTask GstMgpuKernelTask;
+
+/* A kernel file that is read and built, by the thread that calls, or by the thread of builds. */
 typedef struct
 {
   /* What is built; set before the build starts */
@@ -30,13 +32,13 @@ typedef struct
   guint64 stamp;                /* of @files, before they were read */
   gint64 elapsed;               /* time of gst_mgpu_kernel_build_run() in us */
 
-  GThread *thread;
-  gint is_done;                 /* atomic: whether @thread has ended its work */
+  GstMgpuKernelTask *task;      /* guarded by a lock of gstmgpukernelbuild.c; NULL: the thread of
+                                 * builds has ended its work, or never had it */
 } GstMgpuKernelBuild;
 
 GstMgpuKernelBuild * gst_mgpu_kernel_build_new  (const gchar * location, const gchar * source,
                                                  const gchar * kernel);
-/* Waits for the thread of @self, if it has one. */
+/* Takes @self off the queue of the thread of builds; waits if this thread has begun with it. */
 void     gst_mgpu_kernel_build_free             (GstMgpuKernelBuild * self);
 
 /* Reads the file and parses its lines. @files (nullable): those of the last build of this file.
@@ -47,7 +49,7 @@ gboolean gst_mgpu_kernel_build_load             (GstMgpuKernelBuild * self, GPtr
  * and builds its kernels. The result is in @self. */
 void     gst_mgpu_kernel_build_run              (GstMgpuKernelBuild * self, GPtrArray * files);
 
-/* Does the same in a new thread. */
+/* Does the same in the thread of builds, which does one after the other for all elements. */
 void     gst_mgpu_kernel_build_start            (GstMgpuKernelBuild * self, GPtrArray * files);
 
 /* Returns: whether the thread has ended its work */

@@ -16,9 +16,17 @@
 /* The gray value of black from videotestsrc */
 #define BLACK 16
 
-/* How many programs a context keeps, and by how much memory may grow */
+/* How many programs a context keeps, and by how much memory may grow: for each program that it
+ * keeps, and for memory that the compiler has freed and malloc() keeps for threads. docs/notes/kernel.md
+ * tells what was measured. */
 #define MAX_PROGRAMS 64
-#define MAX_GROWTH_KIB (400 << 10)
+#define PROGRAM_KIB (2 << 10)
+#ifdef __SANITIZE_ADDRESS__
+/* The sanitizer keeps 256 MiB more of what was freed. */
+#define THREADS_KIB (356 << 10)
+#else
+#define THREADS_KIB (100 << 10)
+#endif
 
 /* ---- Reload ----------------------------------------------------------------------- */
 
@@ -230,6 +238,18 @@ write_number (const gchar * path, guint i)
   write_file (path, text);
 }
 
+/* Writes the text number @i that no run before had, so that PoCL's compiler runs: when it runs for the
+ * first time in a context, it loads its library, which takes some 100 MiB. */
+static void
+write_new (const gchar * path, guint i)
+{
+  g_autofree gchar *text =
+      g_strdup_printf ("PIXEL (f) { return LOAD (x, y) + %u; } // %"
+      G_GINT64_FORMAT "\n", i % 200 + 1, g_get_real_time ());
+
+  write_file (path, text);
+}
+
 /* Returns the number in the environment variable @variable, how often files change in the tests
  * below. A long run: MGPU_TEST_RELOADS=1000 MGPU_TEST_STREAMS=16. */
 static guint
@@ -295,16 +315,15 @@ objects_end (Objects * self)
   g_list_free_full (self->tracers, gst_object_unref);
 }
 
-/* Memory grows with the programs that the context keeps, some 2 MiB each on PoCL, and not with the
- * number of reloads. */
+/* Memory grows with the programs that the context keeps, and not with the number of reloads. */
 static void
 check_memory (glong before, guint n)
 {
   glong grown = resident_kib () - before;
 
   GST_INFO ("memory grew by %ld KiB from %ld in %u reloads", grown, before, n);
-  fail_unless (grown < MAX_GROWTH_KIB,
-      "memory grew by %ld KiB in %u reloads", grown, n);
+  fail_unless (grown < THREADS_KIB + PROGRAM_KIB * (glong) MIN (n,
+          MAX_PROGRAMS), "memory grew by %ld KiB in %u reloads", grown, n);
 }
 
 /* Takes messages of builds off the bus. There are no others. */
@@ -339,7 +358,10 @@ GST_START_TEST (test_many_reloads)
   objects_begin (&objects);
   open_file (&s, path, INVERT);
   for (guint i = 0; i < n; i++) {
-    write_number (path, i);
+    if (i == 2)
+      write_new (path, i);
+    else
+      write_number (path, i);
     wait_for (&s, 10, 10 + i % 200 + 1);
     empty_bus (s.bus);
     objects_update (&objects);
@@ -446,7 +468,10 @@ play_streams (const gchar * path, guint n, guint n_reloads, Objects * objects)
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   wait_for_sinks (sinks, n, BLACK + 200, bus);
   for (guint i = 0; i < n_reloads; i++) {
-    write_number (path, i);
+    if (i == 2)
+      write_new (path, i);
+    else
+      write_number (path, i);
     wait_for_sinks (sinks, n, BLACK + i % 200 + 1, bus);
     objects_update (objects);
     if (i == 2)
