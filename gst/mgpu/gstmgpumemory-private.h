@@ -57,6 +57,7 @@ struct _GstMgpuMemoryPrivate
   struct
   {
     gboolean uploads, downloads, pins;
+    gboolean maps_original;     /* whether the memory that it imports was mapped */
     gboolean is_lost;           /* whether its content was found to be lost */
     gint64 waited;              /* time in microseconds that the host waited for the device */
   } done;

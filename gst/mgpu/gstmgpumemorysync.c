@@ -25,12 +25,16 @@ unlock (GstMgpuMemory * self)
   GstMgpuMemoryPrivate *priv = self->priv;
   gboolean uploads = priv->done.uploads, downloads = priv->done.downloads;
   gboolean pins = priv->done.pins, is_lost = priv->done.is_lost;
+  gboolean maps_original = priv->done.maps_original;
   gint64 waited = priv->done.waited;
 
   memset (&priv->done, 0, sizeof (priv->done));
   g_mutex_unlock (&priv->lock);
   if (pins)
     GST_TRACE ("allocated pinned host memory for copies of memory %p", self);
+  if (maps_original)
+    GST_TRACE ("mapped memory %p of another element, which memory %p imports",
+        priv->original, self);
   if (uploads || downloads)
     GST_LOG ("enqueued %s of %" G_GSIZE_FORMAT " bytes of memory %p", uploads
         ? downloads ? "an upload and a download" : "an upload" : "a download",
@@ -270,8 +274,7 @@ map_original (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 
   if (!hand_over_original (self, error))
     return NULL;
-  GST_TRACE ("maps memory %p of another element, which memory %p imports",
-      priv->original, self);
+  priv->done.maps_original = TRUE;
   if (!gst_memory_map (priv->original, &priv->original_map, flags)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
         "the host cannot map a memory that the device uses: check the element "
