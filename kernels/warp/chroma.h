@@ -21,6 +21,9 @@
 #undef SPLIT
 #undef FIRST
 #undef SECOND
+#undef BLOCK
+#undef HAS_BLOCKS
+#undef CHOOSE
 #undef NAMED
 #undef loose_pair
 #undef loose_quad
@@ -50,6 +53,11 @@
 #define multiply_halves NAMED (multiply_halves)
 #define add_samples NAMED (add_samples)
 #define order_weights NAMED (order_weights)
+#define blocks_of NAMED (blocks_of)
+#define char32 NAMED (char32)
+#define find_blocks NAMED (find_blocks)
+#define load_blocks NAMED (load_blocks)
+#define load_rows NAMED (load_rows)
 #define mix_samples NAMED (mix_samples)
 #define limit_samples NAMED (limit_samples)
 #define find_weights_segment NAMED (find_weights_segment)

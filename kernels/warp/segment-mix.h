@@ -55,15 +55,15 @@ gather_pairs (global const uchar * p, int8 at)
 /* Loads four adjacent pixels for each of the offsets @at from the address @p, in the order that
  * add_samples() needs. */
 static void
-gather_quads (global const uchar * p, int8 at, uint8 * quads)
+gather_quads (global const uchar * p, int8 at, uint8 * lower, uint8 * upper)
 {
 #if SAMPLES == 1
-  quads[0] = quads[1] = GATHER (uint8, loose_uint, p, at);
+  *lower = *upper = GATHER (uint8, loose_uint, p, at);
 #else
   ulong8 both = GATHER (ulong8, loose_ulong, p, at);
 
-  quads[0] = convert_uint8 (both);
-  quads[1] = convert_uint8 (both >> 32);
+  *lower = convert_uint8 (both);
+  *upper = convert_uint8 (both >> 32);
 #endif
 }
 
@@ -161,16 +161,100 @@ find_lanczos_segment (global const int * map, int8 f, int8 * weights)
   }
 }
 
+/* Describes where SEGMENT squares of n x n pixels are in memory if those of the first and of the last four
+ * pixels lie in a block each: BLOCK columns of n + 1 rows. The offsets of the two blocks; the first byte
+ * of each square in its row of the block, in all bytes of a word; whether a square begins in the second
+ * row. */
+typedef struct
+{
+  int2 at;
+  uint8 bytes, is_lower;
+} blocks_of;
+
+/* BLOCK is the number of pixels in 16 bytes: AVX2 chooses from these by one instruction. Without it,
+ * squares are not searched for in blocks. */
+#define BLOCK (16 / PIXEL_STRIDE)
+#ifdef __AVX2__
+#define HAS_BLOCKS 1
+#define CHOOSE(bytes, numbers) __builtin_astype (__builtin_ia32_pshufb256 ( \
+        __builtin_astype (bytes, char32), __builtin_astype (numbers, char32)), \
+    uint8)
+typedef char char32 __attribute__ ((ext_vector_type (32)));
+#else
+#define HAS_BLOCKS 0
+#define CHOOSE(bytes, numbers) (bytes)
+#endif
+
+/* Sets @blocks for squares in the frame that begin in the columns @column and rows @row. Returns: whether
+ * they lie in such blocks */
+static int
+find_blocks (int8 column, int8 row, int n, int stride, int width, int height,
+    blocks_of * blocks)
+{
+  int8 x = min (column.s00004444, column.s33337777), start;
+  int8 y = min (row.s00004444, row.s33337777);
+
+  x = min (x, (int8) (width - BLOCK));
+  y = min (y, (int8) (height - n - 1));
+  start = y * stride + x * PIXEL_STRIDE;
+  blocks->at = start.s04;
+  x = column - x;
+  y = row - y;
+  blocks->bytes = as_uint8 (x) * (uint) (PIXEL_STRIDE * 0x01010101);
+  blocks->is_lower = as_uint8 (y > 0);
+  return HAS_BLOCKS && width >= BLOCK && height > n
+      && ALL (as_uint8 (x) <= (uint) (BLOCK - n) & as_uint8 (y) <= (uint) 1);
+}
+
+/* Returns four bytes of one row of each square of @blocks. @p: the row of the blocks; @bytes: numbers of
+ * the bytes, from the first of the square on */
+static uint8
+load_blocks (global const uchar * p, const blocks_of * blocks, uint bytes)
+{
+  uint8 both;
+
+  both.lo = as_uint4 (LOAD_LOOSE (loose_uchar16, p + blocks->at.s0));
+  both.hi = as_uint4 (LOAD_LOOSE (loose_uchar16, p + blocks->at.s1));
+  return CHOOSE (both, blocks->bytes + bytes);
+}
+
+/* Sets @rows to four bytes of n rows of each square of @blocks, like load_blocks(). */
+static void
+load_rows (global const uchar * in, int stride, int n, const blocks_of * blocks,
+    uint bytes, uint8 * rows)
+{
+  uint8 above = load_blocks (in, blocks, bytes);
+
+#pragma unroll
+  for (int k = 0; k < n; k++) {
+    uint8 below = load_blocks (in + (k + 1) * stride, blocks, bytes);
+
+    rows[k] = select (above, below, blocks->is_lower);
+    above = below;
+  }
+}
+
 /* Mixes 2x2 pixels. */
 static void
-mix_bilinear_segment (global const uchar * in, int stride, int8 at,
-    const int8 * across, const int8 * down, global uchar * to)
+mix_bilinear_segment (global const uchar * in, int stride, int8 column,
+    int8 row, int width, int height, const int8 * across, const int8 * down,
+    global uchar * to)
 {
-  uint8 f = as_uint8 (across[1]), g = as_uint8 (down[1]);
-  uint8 above = gather_pairs (in, at), below = gather_pairs (in + stride, at);
+  uint8 f = as_uint8 (across[1]), g = as_uint8 (down[1]), rows[2];
+  blocks_of blocks;
 
-  store_segment (to, mix_samples (above, below, 0, f, g),
-      mix_samples (above, below, SAMPLES - 1, f, g));
+  /* For pixels of one sample, blocks take as long. */
+  if (SAMPLES == 2
+      && find_blocks (column, row, 2, stride, width, height, &blocks)) {
+    load_rows (in, stride, 2, &blocks, 0x03020100, rows);
+  } else {
+    int8 at = row * stride + column * PIXEL_STRIDE;
+
+    rows[0] = gather_pairs (in, at);
+    rows[1] = gather_pairs (in + stride, at);
+  }
+  store_segment (to, mix_samples (rows[0], rows[1], 0, f, g),
+      mix_samples (rows[0], rows[1], SAMPLES - 1, f, g));
 }
 
 /* Sets @pairs to n weights, two in a word, in the order of the halves for multiply_halves(). */
@@ -183,34 +267,61 @@ pair_weights (const int8 * weights, int n, uint8 * pairs)
   order_weights (pairs);
 }
 
-/* Sums of the products of 4 and 6 pixels of a row and their weights; @at: sample of the pixel */
-#define ADD_4(at) add_samples (words[0], words[1], at, pairs)
-#define ADD_6(at) (ADD_4 (at) + multiply_halves (SPLIT (words[2], at), pairs[2]))
+/* Mixes 4x4 pixels. */
+static void
+mix_cubic_segment (global const uchar * in, int stride, int8 column, int8 row,
+    int width, int height, const int8 * across, const int8 * down,
+    global uchar * to)
+{
+  int8 sum = 1 << (2 * WARP_CUBIC_BITS - 1), second = sum;
+  uint8 pairs[2], lower[4], upper[4];
+  blocks_of blocks;
 
-/* Defines a function that mixes n x n pixels, n 4 or 6. */
-#define MIX_SQUARE(name, n, add) \
-static void \
-name (global const uchar * in, int stride, int8 at, const int8 * across, \
-    const int8 * down, global uchar * to) \
-{ \
-  int8 sum = 1 << (2 * WARP_CUBIC_BITS - 1), second = sum; \
-  uint8 pairs[n / 2], words[3]; \
-\
-  pair_weights (across, n, pairs); \
-  for (int k = 0; k < n; k++, in += stride) { \
-    if (n == 6) \
-      words[2] = gather_pairs (in + 4 * SAMPLES, at); \
-    gather_quads (in, at, words); \
-    sum += add (0) * down[k]; \
-    if (SAMPLES == 2) \
-      second += add (1) * down[k]; \
-  } \
-  store_segment (to, limit_samples (sum, 2 * WARP_CUBIC_BITS), \
-      limit_samples (second, 2 * WARP_CUBIC_BITS)); \
+  pair_weights (across, 4, pairs);
+  if (find_blocks (column, row, 4, stride, width, height, &blocks)) {
+    load_rows (in, stride, 4, &blocks, 0x03020100, lower);
+    if (SAMPLES == 2)
+      load_rows (in, stride, 4, &blocks, 0x07060504, upper);
+  } else {
+    int8 at = row * stride + column * PIXEL_STRIDE;
+
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+      gather_quads (in + k * stride, at, &lower[k], &upper[k]);
+  }
+#pragma unroll
+  for (int k = 0; k < 4; k++) {
+    sum += add_samples (lower[k], upper[k], 0, pairs) * down[k];
+    if (SAMPLES == 2)
+      second += add_samples (lower[k], upper[k], 1, pairs) * down[k];
+  }
+  store_segment (to, limit_samples (sum, 2 * WARP_CUBIC_BITS),
+      limit_samples (second, 2 * WARP_CUBIC_BITS));
 }
 
-MIX_SQUARE (mix_cubic_segment, 4, ADD_4)
-MIX_SQUARE (mix_lanczos_segment, 6, ADD_6)
+/* Mixes 6x6 pixels. Blocks would take more time here, not less. */
+static void
+mix_lanczos_segment (global const uchar * in, int stride, int8 column, int8 row,
+    int width, int height, const int8 * across, const int8 * down,
+    global uchar * to)
+{
+  int8 sum = 1 << (2 * WARP_CUBIC_BITS - 1), second = sum;
+  int8 at = row * stride + column * PIXEL_STRIDE;
+  uint8 pairs[3], lower, upper, last;
+
+  pair_weights (across, 6, pairs);
+  for (int k = 0; k < 6; k++, in += stride) {
+    last = gather_pairs (in + 4 * SAMPLES, at);
+    gather_quads (in, at, &lower, &upper);
+    sum += (add_samples (lower, upper, 0, pairs)
+        + multiply_halves (SPLIT (last, 0), pairs[2])) * down[k];
+    if (SAMPLES == 2)
+      second += (add_samples (lower, upper, 1, pairs)
+          + multiply_halves (SPLIT (last, 1), pairs[2])) * down[k];
+  }
+  store_segment (to, limit_samples (sum, 2 * WARP_CUBIC_BITS),
+      limit_samples (second, 2 * WARP_CUBIC_BITS));
+}
 
 /* Defines a function that computes SEGMENT pixels at @to from the positions @u and @v, in steps, each
  * from n x n pixels from @before pixels before the position on. @find sets the weights of these, and
@@ -238,7 +349,7 @@ name (global const uchar * in, int stride, int8 u, int8 v, \
   find (map, u & 255, across); \
   find (map, v & 255, down); \
   if (is_inside) \
-    mix (in, stride, row * stride + column * PIXEL_STRIDE, across, down, to); \
+    mix (in, stride, column, row, width, height, across, down, to); \
   else \
     mix_segment (in, stride, column, row, n, across, down, one, bits, width, \
         height, edges, colours[0], colours[1], to); \
