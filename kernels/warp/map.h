@@ -28,32 +28,58 @@ wrap_around (int2 d, int wrap)
   return wrap > 0 ? d : (int2) (x, d.y);
 }
 
-/* Returns the position, in units, of the parts @rest of a cell of which @node is the index of the
- * word of the node up and to the left of its first one. */
-static int2
-find_between_nodes (global const int * map, int columns, int node, int wrap,
-    int2 rest)
+/* Describes the nodes around a row of positions in a cell: the cell, the row in parts of it, the index of
+ * its exact positions (below 0: none), the node of its upper left corner, and for each of four columns of
+ * nodes the mean of its nodes for this row, as difference from that node. */
+typedef struct
 {
-  global const float *across = (global const float *) map
-      + 4 * (rest.x + WARP_BEFORE);
-  global const float *down = (global const float *) map
-      + 4 * (rest.y + WARP_BEFORE);
-  int2 base = vload2 (0, map + node + 2 * (columns + 1));
-  float2 sum = 0;
+  int2 cell, corner;
+  int rest, index;
+  float2 sums[4];
+} nodes_of;
 
+static void
+load_nodes (MAP_PARAMETERS, int2 cell, int rest, nodes_of * row)
+{
+  int node = nodes + 2 * (cell.y * columns + cell.x);
+  global const float *down = (global const float *) map
+      + 4 * (rest + WARP_BEFORE);
+  int2 corner = vload2 (0, map + node + 2 * (columns + 1));
+
+  row->cell = cell;
+  row->corner = corner;
+  row->rest = rest;
+  row->index = map[cells + cell.y * (columns - 3) + cell.x];
+  if (row->index >= 0)
+    return;
+#pragma unroll
   for (int i = 0; i < 4; i++) {
-    float2 column = 0;
+    float2 sum = 0;
 
     for (int j = 0; j < 4; j++)
-      column = fma (convert_float2_rte (wrap_around (vload2 (0,
-                      map + node + 2 * (j * columns + i)) - base, wrap)),
-          (float2) (down[j]), column);
-    sum = fma (column, (float2) (across[i]), sum);
+      sum = fma (convert_float2_rte (wrap_around (vload2 (0,
+                      map + node + 2 * (j * columns + i)) - corner, wrap)),
+          (float2) (down[j]), sum);
+    row->sums[i] = sum;
   }
-  return base + convert_int2_rte (sum);
 }
 
-/* Returns the same in an exact cell, the positions of whose pixels are at @exact. */
+/* Returns the position, in units, of the part @rest of a row of a cell. */
+static int2
+find_between_nodes (global const int * map, const nodes_of * row, int rest)
+{
+  global const float *across = (global const float *) map
+      + 4 * (rest + WARP_BEFORE);
+  float2 sum = 0;
+
+#pragma unroll
+  for (int i = 0; i < 4; i++)
+    sum = fma (row->sums[i], (float2) (across[i]), sum);
+  return row->corner + convert_int2_rte (sum);
+}
+
+/* Returns the position of the parts @rest of an exact cell, the positions of whose pixels are at
+ * @exact. */
 static int2
 find_between_pixels (global const int * exact, int wrap, int2 rest)
 {
@@ -88,18 +114,19 @@ is_seen (global const int * map, int columns, int margin, int2 rest)
 }
 
 /* Sets @place to the position in the old frame, in units, of the position @parts, in parts of a
- * cell, of the new frame. Returns: whether the camera sees it */
+ * cell, of the new frame. Loads the nodes around it unless @row has them. Returns: whether the camera sees
+ * it */
 static int
-find_mapped (MAP_PARAMETERS, int2 parts, int2 * place)
+find_mapped (MAP_PARAMETERS, int2 parts, nodes_of * row, int2 * place)
 {
   int2 cell = max (parts >> 7, (int2) (0));
   int2 rest = parts - cell * WARP_PARTS;
-  int index = map[cells + cell.y * (columns - 3) + cell.x];
 
-  *place = index < 0 ? find_between_nodes (map, columns,
-      nodes + 2 * (cell.y * columns + cell.x), wrap, rest)
-      : find_between_pixels (map + exact + 2 * WARP_CELL * WARP_CELL * index,
-      wrap, rest);
+  if ((cell.x != row->cell.x) | (cell.y != row->cell.y) | (rest.y != row->rest))
+    load_nodes (MAP, cell, rest.y, row);
+  *place = row->index < 0 ? find_between_nodes (map, row, rest.x)
+      : find_between_pixels (map + exact
+      + 2 * WARP_CELL * WARP_CELL * row->index, wrap, rest);
   return margins == 0 || is_seen (map, columns,
       margins + (cell.y + 1) * columns + cell.x + 1, rest);
 }

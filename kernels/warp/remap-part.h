@@ -127,7 +127,9 @@ name (const part_of * part, MAP_PARAMETERS, int2 shift, int2 begin, \
   global uchar *out = part->out; \
   values_of colour = choose_black (part->colour.s0, part->colour.s1, \
       part->colour.s2, part->colour.s3); \
+  nodes_of near; \
 \
+  near.cell = (int2) (-1); \
   for (int x = first; x < last; x += SEGMENT) { \
     BEGIN_SEGMENT (x) \
     for (int y = row; y < end; y++) { \
@@ -149,7 +151,8 @@ name (const part_of * part, MAP_PARAMETERS, int2 shift, int2 begin, \
               place = (int2) (us[i], vs[i]); \
             } else { \
               seen = find_mapped (MAP, \
-                  parts + from * ((int2) (4 / samples) << shift), &place); \
+                  parts + from * ((int2) (4 / samples) << shift), &near, \
+                  &place); \
               place = find_steps (place, shift, begin); \
             } \
             v = take (in, in_stride, place, map, from_width, from_height, \

@@ -18,9 +18,9 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"RUN", {16, 1, 1}, "1 4 16", "columns of a work-item"},
+  {"RUN", {16, 4, 4}, "1 4 16", "columns of a work-item"},
   {"ROWS", {16, 1, 1}, "1 4 16", "rows of a work-item"},
-  {"GROUP_X", {4, 32, 32}, "1 4 16 32 64", "work-items side by side"},
+  {"GROUP_X", {4, 16, 16}, "1 4 16 32 64", "work-items side by side"},
   {"GROUP_Y", {1, 4, 4}, "1 2 4", "height of a work-group, in work-items"},
   {NULL}
 };
