@@ -570,7 +570,7 @@ static const struct
       "ANY", 0, GST_STREAM_ERROR_FORMAT, "16/15", "pixel-aspect-ratio=1/1"},
   {"input=fisheye", HOST_CAPS ("GRAY8", 4, 4),
         "video/x-raw,width=65537,height=1", 0, GST_STREAM_ERROR_FORMAT,
-      "an output frame of 65537x1", "capsfilter with a smaller size behind"},
+      "an output frame of 65537x1", "capsfilter with a smaller size after"},
   {"input=fisheye", HOST_CAPS ("GRAY8", 65537, 1),
         "video/x-raw,width=4,height=4", 0, GST_STREAM_ERROR_FORMAT,
       "a frame of 65537x1", "scale it down before"}
