@@ -30,7 +30,8 @@ DEVICES = {
     "pocl": "2 cores of a processor that was not recorded, PoCL 3.1",
 }
 # kernelcheck's functions that do not have the name of their element.
-ELEMENTS = {"colour": "colour", "dpm": "mgpuhog", "fhog": "mgpuhog", "geometry": "geometry", "people": "mgpuhog"}
+ELEMENTS = {"colour": "colour", "dpm": "mgpuhog", "fhog": "mgpuhog", "geometry": "geometry", "moving": "mgpumotion",
+            "people": "mgpuhog", "tracks": "mgpuflow"}
 # Contestants that are ways of ours, and those that do less than ours or serve to explain it.
 OURS = {"exact", "grid", "a tenth"}
 NOT_INSTEAD = {"NPP, one", "pyrUp", "naive", "table", "local", "image"}
@@ -49,8 +50,8 @@ def make_row(function, what, name, version):
     found = WHAT.fullmatch(what)
     case = found["case"] + found["more"] if found else what
     case = case.removeprefix(function).strip() or function
-    if function == "fhog":
-        case = "features, " + case
+    if function in ("fhog", "tracks"):
+        case = {"fhog": "features, ", "tracks": "tracks "}[function] + case
     return {"element": ELEMENTS.get(function, "mgpu" + function), "case": case + (name and ": " + name),
             "size": found["size"] if found else "", "format": found["format"] if found else "",
             "peer": "", "theirs": "", "version": version}
