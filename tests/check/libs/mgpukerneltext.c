@@ -509,6 +509,7 @@ GST_START_TEST (cures_of_errors)
   static const struct
   {
     const gchar *text, *line, *cure;
+    gboolean may_pass;          /* PoCL 6 accepts local arrays of any size. */
   } texts[] = {
     {"//! param gain int 1 0 4\nPIXEL (a)\n{\n  int gain = 3;\n"
           "  return gain;\n}\n", "source:4:", "\"gain\" is a parameter"},
@@ -525,25 +526,18 @@ GST_START_TEST (cures_of_errors)
     {"\nWORK (a)\n{\n  local int t[64 << 20];\n  t[get_local_id (0)] = 1;\n"
           "  barrier (CLK_LOCAL_MEM_FENCE);\n  OUT_STORE (0, 0, 0, t[0]);\n}\n",
           "source:2: the kernel \"a\" needs 268435456 bytes of local memory",
-        "make its local arrays smaller"},
+        "make its local arrays smaller", TRUE},
   };
   g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, NULL);
-
-  guint n = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
     g_autofree gchar *message = try_build (context, texts[i].text, NULL);
 
-    /* Drivers differ in what they accept. */
-    if (message == NULL) {
-      GST_INFO ("accepted: %s", texts[i].text);
-      continue;
-    }
-    fail_unless (g_str_has_prefix (message, texts[i].line)
-        && strstr (message, texts[i].cure) != NULL, "%s", message);
-    n++;
+    fail_unless (message != NULL || texts[i].may_pass, "%s is accepted",
+        texts[i].text);
+    fail_unless (message == NULL || (g_str_has_prefix (message, texts[i].line)
+            && strstr (message, texts[i].cure) != NULL), "%s", message);
   }
-  fail_unless (n > G_N_ELEMENTS (texts) / 2);
 }
 
 GST_END_TEST;
