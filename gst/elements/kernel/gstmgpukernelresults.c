@@ -24,9 +24,11 @@ gst_mgpu_kernel_attach_results (GstBuffer * buffer, const MgpuKernelText * text,
 
   for (guint i = 0; i < text->results->len; i++)
     size += g_array_index (text->results, MgpuKernelList, i).n * NUMBER_SIZE;
-  if (memory == NULL)
-    memory = gst_memory_new_wrapped (0, g_malloc0 (size), size, 0, size, NULL,
-        NULL);
+  if (memory == NULL) {
+    gpointer zeros = g_malloc0 (size);
+
+    memory = gst_memory_new_wrapped (0, zeros, size, 0, size, zeros, g_free);
+  }
   gst_buffer_append_memory (all, memory);
   for (guint i = 0; i < text->results->len; i++) {
     const MgpuKernelList *list =
