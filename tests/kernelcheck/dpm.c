@@ -311,8 +311,8 @@ compare_level (KcRun * run, const Scene * scene, gboolean has_cascade,
           scores[i], boxes);
 }
 
-/* Compares regions. @regions is an array of MgpuScoredBox, in which boxes have their middle, or
- * NULL. */
+/* Compares the results for a scene with the reference. @regions (nullable) is an array of
+ * MgpuScoredBox: only boxes whose middle is in one of them count. */
 static void
 compare_scene (KcRun * run, const Scene * scene, gboolean has_cascade,
     const GArray * regions, MgpuDpm * self, const MgpuDpmScore * got,

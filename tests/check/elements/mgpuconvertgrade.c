@@ -139,7 +139,7 @@ GST_END_TEST;
 #define PQ "video/x-raw,format=P010_10LE,width=40,height=20,framerate=25/1," \
     "colorimetry=bt2100-pq"
 
-/* The frame is scaled before, and borders are black after the colors are mapped. */
+/* Checks that frames are scaled before their colors are mapped, and that borders are black. */
 GST_START_TEST (test_tone_borders)
 {
   static const RefConvert boxed = {
