@@ -29,6 +29,16 @@ check_count () {
   [[ $1 =~ ^[1-9][0-9]{0,8}$ ]] || fail "$1 is not a number of frames: 1 to 999999999"
 }
 
+# check_video FILE: ends the script if FILE is of no type that GStreamer knows. gst-launch-1.0 of
+# GStreamer 1.24 and later would sometimes wait forever: if the error comes before its main loop
+# runs, that loop never ends.
+check_video () {
+  local type
+  [ ! -d "$1" ] || fail "$1 is a folder; name a video"
+  type=$(gst-typefind-1.0 -- "$1" 2>&1) || true
+  [[ $type != *"$1 - FAILED: "* ]] || fail "$1: GStreamer cannot read it. ${type##*"$1 - FAILED: "}"
+}
+
 # first_frames N: prints the elements that pass N frames and then end the stream. The frame that
 # reaches the number of eos-after is left out. A decoder that is stopped may push one more frame,
 # from elsewhere in the video; the first element leaves it out.

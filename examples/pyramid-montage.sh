@@ -6,6 +6,7 @@ set -euo pipefail
 . "$(dirname "$0")/need-mgpu.sh"
 [ $# -eq 2 ] || usage
 video=$1 picture=$2
+check_video "$video"
 check_output "$picture" png "$video"
 
 # pads PYRAMID ROW: the places of levels 0 to 3 in one row of the picture.

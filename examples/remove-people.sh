@@ -9,6 +9,7 @@ set -euo pipefail
 [ $# -ge 2 ] && [ $# -le 3 ] || usage
 video=$1 picture=$2 frames=${3:-60}
 check_count "$frames"
+check_video "$video"
 check_output "$picture" jpg "$video"
 
 # shellcheck disable=SC2046
