@@ -4,6 +4,7 @@
 #   * a comment under the license of each .c, .cpp and .cl file says what the file is;
 #   * no function is longer than 80 lines, no file longer than 800, no kernel file than 400;
 #   * no file has an expression of tests/style/words, unless tests/style/exceptions allows it;
+#   * a script that names its interpreter can be run;
 #   * .c files are as gst-indent formats them, except those of tests/style/unindented.
 #
 #   tests/style.sh                    checks all files
@@ -66,6 +67,12 @@ lengths () {
     FNR == 1 { end () ; name = FILENAME }
     { n = FNR }
     END { end () }'
+}
+
+scripts () {
+  files '*.py' '*.sh' | while read -r file; do
+    [ -x "$file" ] || [ "$(head -c 2 "$file")" != '#!' ] || echo "$file: chmod +x"
+  done
 }
 
 # --- Words ---
@@ -150,6 +157,7 @@ fi
 complain 'These files do not say under the licence what they are' < <(heads)
 complain 'These functions are longer than 80 lines' < <(functions)
 complain 'These files are too long' < <(lengths)
+complain 'These scripts cannot be run' < <(scripts)
 complain "These expressions are in $lists/words" < <(words)
 if has_indent; then
   complain 'These files are not as gst-indent formats them' < <(indentation)

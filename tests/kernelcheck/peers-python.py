@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Times calls of the OpenCV that this Python has, for kernelcheck --bench --peers.
 
 Reads requests from the standard input, and answers each with one line:

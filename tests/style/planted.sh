@@ -50,6 +50,10 @@ plant gst/a.h < <(echo "$good"; yes '' | head -n 800)
 expect 'gst/a.h: 808 lines'
 plant kernels/a/a.cl < <(echo "$good"; yes '' | head -n 400)
 expect 'kernels/a/a.cl: 408 lines'
+plant tests/a.py <<< '#!/usr/bin/python3'
+expect 'tests/a.py: chmod +x'
+chmod +x "$tree/tests/a.py"
+expect ''
 plant docs/a.md <<< 'It also blurs, and sharpens, too.'
 expect 'docs/a.md:1'
 plant gst/a.c <<< "${good/Says/Says about memory of CUDA}"

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Adds noise to videos, lets mgpudenoise take it out, and prints the PSNR of luma.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Prints which tests of a Meson test log failed, and the end of what each said.
 
     failures.py build/meson-logs/testlog.json [NAME...]

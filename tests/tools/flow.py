@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Measures the errors of dense flow and of tracks on scenes whose motion is known (flow_scenes.py), beside OpenCV.
 

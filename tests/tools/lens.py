@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Measures mgpuremap with the calibrations of tests/check/libs/lenses.h, from files to pixels, beside OpenCV.
 

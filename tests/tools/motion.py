@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Scores mgpumotion on videos in which the moving pixels are known (motion_scenes.py), beside OpenCV.
 

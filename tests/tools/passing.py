@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Scores how mgpuinpaint shows what passes behind a mask: videos of which the truth is known, beside OpenCV.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Compares where mgpumatch finds reference images with where they are, beside OpenCV's SIFT and USAC_MAGSAC.
 

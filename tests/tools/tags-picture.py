@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Makes docs/images/tags-families.jpg: a tag of each sort of families, tags with a covered border, tags in a hard
 shadow and tilted tags, as mgputags finds and mgpuoverlay draws them.

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Scores mgputags on scenes with known tags (tag_scenes.py), beside AprilTag's library and OpenCV.
 
