@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the color components of frames that are warped together. */
+/* What the algorithms that warp frames have in common: groups of color components, and launches. */
 #include "groups.h"
 
 #include <gst/vision/colour/colour.h>
@@ -35,8 +35,10 @@ add_padding (const GstVideoInfo * info, MgpuWarpGroup * group)
   group->n = 4;
 }
 
-guint
-mgpu_warp_find_groups (const GstVideoInfo * info,
+/* Sets @groups to the groups of frames with the format of @info. The unused byte of RGBx and
+ * similar formats is warped like a color component. Returns: number of groups */
+static guint
+find_groups (const GstVideoInfo * info,
     MgpuWarpGroup groups[MGPU_WARP_MAX_GROUPS])
 {
   guint n = 0;
@@ -59,58 +61,10 @@ mgpu_warp_find_groups (const GstVideoInfo * info,
   return n;
 }
 
-void
-mgpu_warp_define_groups (const GstVideoInfo * info,
-    const MgpuWarpGroup * groups, guint n, GString * options)
-{
-  const MgpuWarpGroup *last = &groups[n - 1];
-  MgpuComponent c = mgpu_get_component (info, groups->first);
-
-  mgpu_define_samples (options, &c);
-  g_string_append_printf (options, " -DSAMPLES=%u -DAT1=%d -DAT2=%d -DAT3=%d",
-      groups->n, groups->at[1], groups->at[2], groups->at[3]);
-  if (last->is_other) {
-    c = mgpu_get_component (info, last->first);
-    g_string_append_printf (options, " -DCHROMA=1 -DCHROMA_SAMPLES=%u "
-        "-DCHROMA_AT1=%d -DCHROMA_STRIDE=%d", last->n, last->at[1],
-        c.pixel_stride);
-  }
-}
-
-void
-mgpu_warp_find_parts (const MgpuWork * work, const MgpuWarpGroup * groups,
-    guint n, const gint * colour, gint rows, gint group, MgpuWarpParts * parts)
-{
-  const GstVideoInfo *info = &work->in->info;
-
-  *parts = (MgpuWarpParts) {
-  0};
-  for (guint i = 0; i < n; i++) {
-    guint first = groups[i].first;
-
-    parts->from[i] = mgpu_get_component (info, first);
-    parts->to[i] = mgpu_get_component (&work->out->info, first);
-    parts->rows[i] = (parts->to[i].height + rows * group - 1) / (rows * group)
-        * group;
-    for (guint j = 0; j < 4; j++)
-      parts->colours[i][j] = colour == NULL
-          || first + j >= GST_VIDEO_INFO_N_COMPONENTS (info)
-          ? groups[i].black[j] : colour[first + j];
-  }
-}
-
-void
-mgpu_warp_launch (GstMgpuJob * job, cl_kernel kernel,
-    const MgpuWarpParts * parts, gint columns, gint rows, const gsize group[2])
-{
-  mgpu_launch (job, kernel, parts->to[0].width,
-      (parts->rows[0] + parts->rows[1] + parts->rows[2]) * rows, columns, rows,
-      group);
-}
-
-gboolean
-mgpu_warp_check_sizes (const GstVideoInfo * in, const GstVideoInfo * out,
-    GError ** error)
+/* Rejects input and output frames whose last samples are beyond the largest coordinate.
+ * Returns: FALSE for such frames; @error is set */
+static gboolean
+check_sizes (const GstVideoInfo * in, const GstVideoInfo * out, GError ** error)
 {
   gboolean is_in = MAX (in->width, in->height) > WARP_FAR;
   const GstVideoInfo *info = is_in ? in : out;
@@ -125,8 +79,9 @@ mgpu_warp_check_sizes (const GstVideoInfo * in, const GstVideoInfo * out,
   return FALSE;
 }
 
-void
-mgpu_warp_copy_rest (GstMgpuJob * job, const MgpuWork * work)
+/* Copies the bytes of a frame that no kernel writes. */
+static void
+copy_rest (GstMgpuJob * job, const MgpuWork * work)
 {
   const GstVideoInfo *info = &work->out->info;
 
@@ -136,4 +91,73 @@ mgpu_warp_copy_rest (GstMgpuJob * job, const MgpuWork * work)
       && info->width % 2 == 1 && work->in->info.width == info->width
       && work->in->info.height == info->height)
     mgpu_image_copy_planes (job, work->in, work->out, 1);
+}
+
+gboolean
+mgpu_warp_init (gpointer object, gconstpointer params, GError ** error)
+{
+  MgpuWarpObject *self = object;
+
+  if (!check_sizes (&self->object.in, &self->object.out, error))
+    return FALSE;
+  self->n_groups = find_groups (&self->object.in, self->groups);
+  mgpu_group (self->object.context, self->object.knobs[MGPU_WARP_GROUP_X],
+      self->object.knobs[MGPU_WARP_GROUP_Y], self->size);
+  return TRUE;
+}
+
+void
+mgpu_warp_define (gpointer object, guint set, GString * options)
+{
+  MgpuWarpObject *self = object;
+  const GstVideoInfo *info = &self->object.in;
+  const MgpuWarpGroup *groups = self->groups;
+  const MgpuWarpGroup *last = &groups[self->n_groups - 1];
+  MgpuComponent c = mgpu_get_component (info, groups->first);
+
+  mgpu_define_samples (options, &c);
+  g_string_append_printf (options, " -DSAMPLES=%u -DAT1=%d -DAT2=%d -DAT3=%d",
+      groups->n, groups->at[1], groups->at[2], groups->at[3]);
+  if (last->is_other) {
+    c = mgpu_get_component (info, last->first);
+    g_string_append_printf (options, " -DCHROMA=1 -DCHROMA_SAMPLES=%u "
+        "-DCHROMA_AT1=%d -DCHROMA_STRIDE=%d", last->n, last->at[1],
+        c.pixel_stride);
+  }
+}
+
+void
+mgpu_warp_begin (const MgpuWarpObject * self, GstMgpuJob * job,
+    const MgpuWork * work, const gint * colour, MgpuWarpParts * parts)
+{
+  const GstVideoInfo *info = &work->in->info;
+  const MgpuWarpGroup *groups = self->groups;
+  gint rows = self->object.knobs[MGPU_WARP_ROWS], group = self->size[1];
+
+  copy_rest (job, work);
+  *parts = (MgpuWarpParts) {
+  0};
+  for (guint i = 0; i < self->n_groups; i++) {
+    guint first = groups[i].first;
+
+    parts->from[i] = mgpu_get_component (info, first);
+    parts->to[i] = mgpu_get_component (&work->out->info, first);
+    parts->rows[i] = (parts->to[i].height + rows * group - 1) / (rows * group)
+        * group;
+    for (guint j = 0; j < 4; j++)
+      parts->colours[i][j] = colour == NULL
+          || first + j >= GST_VIDEO_INFO_N_COMPONENTS (info)
+          ? groups[i].black[j] : colour[first + j];
+  }
+}
+
+void
+mgpu_warp_launch (const MgpuWarpObject * self, GstMgpuJob * job,
+    cl_kernel kernel, const MgpuWarpParts * parts)
+{
+  gint rows = self->object.knobs[MGPU_WARP_ROWS];
+
+  mgpu_launch (job, kernel, parts->to[0].width,
+      (parts->rows[0] + parts->rows[1] + parts->rows[2]) * rows,
+      self->object.knobs[MGPU_WARP_RUN], rows, self->size);
 }

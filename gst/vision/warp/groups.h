@@ -23,12 +23,30 @@ typedef struct
   gint black[4];
 } MgpuWarpGroup;
 
-/* Sets @groups to the groups of frames with the format of @info. The unused byte of RGBx and
- * similar formats is warped like a color component. Returns: number of groups */
-guint mgpu_warp_find_groups (const GstVideoInfo * info, MgpuWarpGroup groups[MGPU_WARP_MAX_GROUPS]);
+/* Indices of the knobs that all algorithms of this folder have */
+enum
+{
+  MGPU_WARP_RUN,
+  MGPU_WARP_ROWS,
+  MGPU_WARP_GROUP_X,
+  MGPU_WARP_GROUP_Y
+};
 
-/* Appends the macros for the kernels to @options. */
-void mgpu_warp_define_groups (const GstVideoInfo * info, const MgpuWarpGroup * groups, guint n, GString * options);
+/* The object of an algorithm that warps frames. Objects with more members begin with it. */
+typedef struct
+{
+  MgpuObject object;
+  MgpuWarpGroup groups[MGPU_WARP_MAX_GROUPS];
+  guint n_groups;
+  gsize size[2];                /* size of a work-group */
+} MgpuWarpObject;
+
+/* Implements init() of MgpuAlgorithm: finds the groups of the frames. Fails for frames whose last
+ * samples are beyond the largest coordinate. */
+gboolean mgpu_warp_init (gpointer object, gconstpointer params, GError ** error);
+
+/* Implements define() of MgpuAlgorithm: appends the macros that describe the groups. */
+void mgpu_warp_define (gpointer object, guint set, GString * options);
 
 /* Describes the groups of a frame for a launch that computes all of them: their planes in both frames,
  * and the samples of a pixel that is not seen. Members of groups that do not exist are 0. */
@@ -39,15 +57,13 @@ typedef struct
   gint rows[MGPU_WARP_MAX_GROUPS];      /* of work-items, in whole work-groups */
 } MgpuWarpParts;
 
-/* Sets @parts to the parts of a launch whose work-items compute @rows rows, and whose work-groups are
- * @group work-items high. @colour: (nullable): samples of the components of a pixel that is not seen;
- * NULL: black */
-void mgpu_warp_find_parts (const MgpuWork * work, const MgpuWarpGroup * groups, guint n, const gint * colour,
-    gint rows, gint group, MgpuWarpParts * parts);
+/* Copies the bytes of a frame that no kernel writes, and sets @parts to the parts of the launch.
+ * @colour: (nullable): samples of the components of a pixel that is not seen; NULL: black */
+void mgpu_warp_begin (const MgpuWarpObject * self, GstMgpuJob * job, const MgpuWork * work, const gint * colour,
+    MgpuWarpParts * parts);
 
-/* Enqueues a launch with the parts @parts. Work-items compute @columns columns of @rows rows. */
-void mgpu_warp_launch (GstMgpuJob * job, cl_kernel kernel, const MgpuWarpParts * parts, gint columns, gint rows,
-    const gsize group[2]);
+/* Enqueues a launch with the parts @parts. */
+void mgpu_warp_launch (const MgpuWarpObject * self, GstMgpuJob * job, cl_kernel kernel, const MgpuWarpParts * parts);
 
 /* The types and values of PARTS_PARAMETERS in kernels/warp/parts.h */
 #define MGPU_WARP_PART "iiiiiiii"
@@ -61,12 +77,5 @@ void mgpu_warp_launch (GstMgpuJob * job, cl_kernel kernel, const MgpuWarpParts *
     gst_mgpu_job_read (job, (work)->in->memory), gst_mgpu_job_write (job, (work)->out->memory), \
     MGPU_WARP_USE_PART (parts, 0), MGPU_WARP_USE_PART (parts, 1), MGPU_WARP_USE_PART (parts, 2), \
     MGPU_WARP_USE_SIZES (parts, 0), MGPU_WARP_USE_SIZES (parts, 1), (parts)->rows[0], (parts)->rows[1]
-
-/* Rejects input and output frames whose last samples are beyond the largest coordinate.
- * Returns: FALSE for such frames; @error is set */
-gboolean mgpu_warp_check_sizes (const GstVideoInfo * in, const GstVideoInfo * out, GError ** error);
-
-/* Copies the bytes of a frame that no kernel writes. */
-void mgpu_warp_copy_rest (GstMgpuJob * job, const MgpuWork * work);
 
 G_END_DECLS

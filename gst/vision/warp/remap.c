@@ -9,14 +9,6 @@
 
 #include "groups.h"
 
-enum
-{
-  RUN,
-  ROWS,
-  GROUP_X,
-  GROUP_Y
-};
-
 static const MgpuKnob knobs[] = {
   {"RUN", {16, 4, 4}, "1 4 16", "columns of a work-item"},
   {"ROWS", {16, 1, 1}, "1 4 16", "rows of a work-item"},
@@ -35,34 +27,9 @@ static const MgpuKernel kernels[] = {
 
 typedef struct
 {
-  MgpuObject object;
-  MgpuWarpGroup groups[MGPU_WARP_MAX_GROUPS];
-  guint n_groups;
-  gsize size[2];                /* size of a work-group */
+  MgpuWarpObject warp;
   guint serial;                 /* of the map in slot 0; 0: none */
 } Remap;
-
-static gboolean
-init (gpointer object, gconstpointer params, GError ** error)
-{
-  Remap *self = object;
-
-  if (!mgpu_warp_check_sizes (&self->object.in, &self->object.out, error))
-    return FALSE;
-  self->n_groups = mgpu_warp_find_groups (&self->object.in, self->groups);
-  mgpu_group (self->object.context, self->object.knobs[GROUP_X],
-      self->object.knobs[GROUP_Y], self->size);
-  return TRUE;
-}
-
-static void
-define (gpointer object, guint set, GString * options)
-{
-  Remap *self = object;
-
-  mgpu_warp_define_groups (&self->object.in, self->groups, self->n_groups,
-      options);
-}
 
 /* Returns: how many parts of a cell a sample lies behind the first of the pixels that it
  * covers */
@@ -80,9 +47,10 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
   const MgpuRemapParams *params = work->params;
   const MgpuLensMap *map = params->map;
   Remap *self = object;
-  const GstVideoInfo *info = &self->object.in;
-  guint last = self->groups[self->n_groups - 1].first;
-  cl_kernel kernel = self->object.kernels[params->interpolation];
+  const MgpuWarpObject *warp = &self->warp;
+  const GstVideoInfo *info = &warp->object.in;
+  guint last = warp->groups[warp->n_groups - 1].first;
+  cl_kernel kernel = warp->object.kernels[params->interpolation];
   MgpuWarpParts parts;
   gint x_shift, y_shift;
 
@@ -92,9 +60,7 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
       return;
     self->serial = params->serial;
   }
-  mgpu_warp_copy_rest (job, work);
-  mgpu_warp_find_parts (work, self->groups, self->n_groups, params->colour,
-      self->object.knobs[ROWS], self->size[1], &parts);
+  mgpu_warp_begin (warp, job, work, params->colour, &parts);
   x_shift = info->finfo->w_sub[last];
   y_shift = info->finfo->h_sub[last];
   gst_mgpu_job_set_args (job, kernel, MGPU_WARP_PARTS "miiiiiiiiiiii",
@@ -107,8 +73,7 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
       find_begin (y_shift,
           (info->chroma_site & GST_VIDEO_CHROMA_SITE_V_COSITED) != 0),
       params->samples, map->wrap > 0 ? WARP_WRAP : (gint) params->edges);
-  mgpu_warp_launch (job, kernel, &parts, self->object.knobs[RUN],
-      self->object.knobs[ROWS], self->size);
+  mgpu_warp_launch (warp, job, kernel, &parts);
 }
 
 const MgpuAlgorithm mgpu_remap = {
@@ -116,7 +81,7 @@ const MgpuAlgorithm mgpu_remap = {
   .knobs = knobs,
   .kernels = kernels,
   .n_slots = 1,
-  .init = init,
-  .define = define,
+  .init = mgpu_warp_init,
+  .define = mgpu_warp_define,
   .enqueue = enqueue
 };

@@ -8,14 +8,6 @@
 
 #include <kernels/base/warp-shared.h>
 
-enum
-{
-  RUN,
-  ROWS,
-  GROUP_X,
-  GROUP_Y
-};
-
 static const MgpuKnob knobs[] = {
   {"RUN", {16, 1, 1}, "1 16", "columns of a work-item"},
   {"ROWS", {16, 1, 1}, "1 4 8 16", "rows of a work-item"},
@@ -36,36 +28,6 @@ static const MgpuKernel kernels[] = {
   {"warp/warp", "warp_cubic", 0},
   {NULL}
 };
-
-typedef struct
-{
-  MgpuObject object;
-  MgpuWarpGroup groups[MGPU_WARP_MAX_GROUPS];
-  guint n_groups;
-  gsize size[2];                /* size of a work-group */
-} Warp;
-
-static gboolean
-init (gpointer object, gconstpointer params, GError ** error)
-{
-  Warp *self = object;
-
-  if (!mgpu_warp_check_sizes (&self->object.in, &self->object.out, error))
-    return FALSE;
-  self->n_groups = mgpu_warp_find_groups (&self->object.in, self->groups);
-  mgpu_group (self->object.context, self->object.knobs[GROUP_X],
-      self->object.knobs[GROUP_Y], self->size);
-  return TRUE;
-}
-
-static void
-define (gpointer object, guint set, GString * options)
-{
-  Warp *self = object;
-
-  mgpu_warp_define_groups (&self->object.in, self->groups, self->n_groups,
-      options);
-}
 
 /* Computes the conversion from sample coordinates to pixel coordinates along one axis. A sample
  * with the coordinate x has the pixel coordinate *@scale * x + *@offset. A sample covers 1 <<
@@ -109,14 +71,12 @@ static void
 enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 {
   const MgpuWarpParams *params = work->params;
-  Warp *self = object;
+  MgpuWarpObject *self = object;
   cl_kernel kernel = self->object.kernels[params->is_cubic ? CUBIC : BILINEAR];
   MgpuWarpParts parts;
   gfloat m[9], c[9];
 
-  mgpu_warp_copy_rest (job, work);
-  mgpu_warp_find_parts (work, self->groups, self->n_groups, NULL,
-      self->object.knobs[ROWS], self->size[1], &parts);
+  mgpu_warp_begin (self, job, work, NULL, &parts);
   move_component (&self->object.in, self->groups[0].first, params->matrix, m);
   move_component (&self->object.in, self->groups[self->n_groups - 1].first,
       params->matrix, c);
@@ -126,15 +86,14 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
       m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[6] == 0 && m[7] == 0,
       c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[6] == 0 && c[7] == 0,
       (gint) params->edges);
-  mgpu_warp_launch (job, kernel, &parts, self->object.knobs[RUN],
-      self->object.knobs[ROWS], self->size);
+  mgpu_warp_launch (self, job, kernel, &parts);
 }
 
 const MgpuAlgorithm mgpu_warp = {
-  .size = sizeof (Warp),
+  .size = sizeof (MgpuWarpObject),
   .knobs = knobs,
   .kernels = kernels,
-  .init = init,
-  .define = define,
+  .init = mgpu_warp_init,
+  .define = mgpu_warp_define,
   .enqueue = enqueue
 };
