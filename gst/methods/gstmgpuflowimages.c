@@ -12,6 +12,7 @@
 
 #include <gst/mgpu/gstmgpuerror.h>
 #include <gst/mgpu/gstmgpumemory-private.h>
+#include <gst/mgpu/gstmgpuenum-private.h>
 #include <gst/mgpu/gstmgpujob.h>
 
 G_STATIC_ASSERT ((gint) GST_MGPU_FLOW_PRESET_FINE == MGPU_FLOW_FINE);
@@ -29,25 +30,15 @@ typedef struct
   GstBuffer *flow[MGPU_FLOW_N_FIELDS], *confidence[MGPU_FLOW_N_FIELDS];
 } Call;
 
-GType
-gst_mgpu_flow_preset_get_type (void)
-{
-  static GType type = 0;
-  static const GEnumValue values[] = {
-    {GST_MGPU_FLOW_PRESET_ULTRAFAST, "Ultrafast", "ultrafast"},
-    {GST_MGPU_FLOW_PRESET_FAST, "Fast", "fast"},
-    {GST_MGPU_FLOW_PRESET_MEDIUM, "Medium", "medium"},
-    {GST_MGPU_FLOW_PRESET_FINE, "Fine", "fine"},
-    {0, NULL, NULL}
-  };
+static const GEnumValue presets[] = {
+  {GST_MGPU_FLOW_PRESET_ULTRAFAST, "Ultrafast", "ultrafast"},
+  {GST_MGPU_FLOW_PRESET_FAST, "Fast", "fast"},
+  {GST_MGPU_FLOW_PRESET_MEDIUM, "Medium", "medium"},
+  {GST_MGPU_FLOW_PRESET_FINE, "Fine", "fine"},
+  {0, NULL, NULL}
+};
 
-  if (g_once_init_enter (&type)) {
-    GType registered = g_enum_register_static ("GstMgpuFlowPreset", values);
-
-    g_once_init_leave (&type, registered);
-  }
-  return type;
-}
+GST_MGPU_DEFINE_ENUM (GstMgpuFlowPreset, gst_mgpu_flow_preset, presets);
 
 /* Returns: whether flow can be measured in images of a format and size: in the luma of YUV, in
  * gray, or in RGB with 8 bits in one plane */

@@ -13,12 +13,26 @@
 #include <string.h>
 
 #include "gstmgpucamerameta-private.h"
+#include <gst/mgpu/gstmgpuenum-private.h>
 #include <gst/mgpu/gstmgpulog-private.h>
 #define GST_CAT_DEFAULT gst_mgpu_meta_debug
 
 /* Largest difference of a product of unit vectors from 0 or 1 if the vectors are at right angles, or the
  * same */
 #define MAX_SKEW 1e-6
+
+static const GEnumValue models[] = {
+  {GST_MGPU_CAMERA_MODEL_PERSPECTIVE, "Perspective", "perspective"},
+  {GST_MGPU_CAMERA_MODEL_FISHEYE, "Fisheye", "fisheye"},
+  {GST_MGPU_CAMERA_MODEL_OMNI, "Omnidirectional", "omni"},
+  {GST_MGPU_CAMERA_MODEL_DOUBLE_SPHERE, "Double sphere", "double-sphere"},
+  {GST_MGPU_CAMERA_MODEL_EUCM, "Enhanced unified", "eucm"},
+  {GST_MGPU_CAMERA_MODEL_FOV, "Field of view", "fov"},
+  {GST_MGPU_CAMERA_MODEL_EQUIRECT, "Equirectangular", "equirect"},
+  {GST_MGPU_CAMERA_MODEL_CYLINDER, "Cylinder", "cylinder"},
+  {GST_MGPU_CAMERA_MODEL_STEREOGRAPHIC, "Stereographic", "stereographic"},
+  {0, NULL, NULL}
+};
 
 /**
  * gst_mgpu_camera_model_get_type:
@@ -29,30 +43,7 @@
  *
  * Since: 1.1
  */
-GType
-gst_mgpu_camera_model_get_type (void)
-{
-  static GType type = 0;
-  static const GEnumValue values[] = {
-    {GST_MGPU_CAMERA_MODEL_PERSPECTIVE, "Perspective", "perspective"},
-    {GST_MGPU_CAMERA_MODEL_FISHEYE, "Fisheye", "fisheye"},
-    {GST_MGPU_CAMERA_MODEL_OMNI, "Omnidirectional", "omni"},
-    {GST_MGPU_CAMERA_MODEL_DOUBLE_SPHERE, "Double sphere", "double-sphere"},
-    {GST_MGPU_CAMERA_MODEL_EUCM, "Enhanced unified", "eucm"},
-    {GST_MGPU_CAMERA_MODEL_FOV, "Field of view", "fov"},
-    {GST_MGPU_CAMERA_MODEL_EQUIRECT, "Equirectangular", "equirect"},
-    {GST_MGPU_CAMERA_MODEL_CYLINDER, "Cylinder", "cylinder"},
-    {GST_MGPU_CAMERA_MODEL_STEREOGRAPHIC, "Stereographic", "stereographic"},
-    {0, NULL, NULL}
-  };
-
-  if (g_once_init_enter (&type)) {
-    GType registered = g_enum_register_static ("GstMgpuCameraModel", values);
-
-    g_once_init_leave (&type, registered);
-  }
-  return type;
-}
+GST_MGPU_DEFINE_ENUM (GstMgpuCameraModel, gst_mgpu_camera_model, models);
 
 static GstMgpuCamera *
 camera_copy (const GstMgpuCamera * camera)

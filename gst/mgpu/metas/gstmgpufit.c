@@ -8,6 +8,17 @@
  * @short_description: a geometric transform between the points of two images
  */
 #include "gstmgpufit-private.h"
+#include <gst/mgpu/gstmgpuenum-private.h>
+
+static const GEnumValue models[] = {
+  {GST_MGPU_FIT_MODEL_TRANSLATION, "Translation", "translation"},
+  {GST_MGPU_FIT_MODEL_RIGID, "Rotation and translation", "rigid"},
+  {GST_MGPU_FIT_MODEL_SIMILARITY, "Rotation, uniform scale and translation",
+      "similarity"},
+  {GST_MGPU_FIT_MODEL_AFFINE, "Affine", "affine"},
+  {GST_MGPU_FIT_MODEL_HOMOGRAPHY, "Homography", "homography"},
+  {0, NULL, NULL}
+};
 
 /**
  * gst_mgpu_fit_model_get_type:
@@ -18,27 +29,7 @@
  *
  * Since: 1.0
  */
-GType
-gst_mgpu_fit_model_get_type (void)
-{
-  static GType type = 0;
-  static const GEnumValue values[] = {
-    {GST_MGPU_FIT_MODEL_TRANSLATION, "Translation", "translation"},
-    {GST_MGPU_FIT_MODEL_RIGID, "Rotation and translation", "rigid"},
-    {GST_MGPU_FIT_MODEL_SIMILARITY, "Rotation, uniform scale and translation",
-        "similarity"},
-    {GST_MGPU_FIT_MODEL_AFFINE, "Affine", "affine"},
-    {GST_MGPU_FIT_MODEL_HOMOGRAPHY, "Homography", "homography"},
-    {0, NULL, NULL}
-  };
-
-  if (g_once_init_enter (&type)) {
-    GType registered = g_enum_register_static ("GstMgpuFitModel", values);
-
-    g_once_init_leave (&type, registered);
-  }
-  return type;
-}
+GST_MGPU_DEFINE_ENUM (GstMgpuFitModel, gst_mgpu_fit_model, models);
 
 /**
  * gst_mgpu_fit_options_new:

@@ -10,6 +10,7 @@
 #include <gst/mgpu/gstmgpuflowmeta.h>
 
 #include "gstmgpumeta-private.h"
+#include <gst/mgpu/gstmgpuenum-private.h>
 #include <gst/mgpu/gstmgpulog-private.h>
 
 #include <string.h>
@@ -30,6 +31,13 @@ struct _GstMgpuFlowTables
   GstBuffer *flow[N_FIELDS], *confidence[N_FIELDS];     /* NULL: not measured */
 };
 
+static const GEnumValue flow_fields[] = {
+  {GST_MGPU_FLOW_FIELD_TO_PREVIOUS, "To the previous frame", "to-previous"},
+  {GST_MGPU_FLOW_FIELD_FROM_PREVIOUS, "From the previous frame",
+      "from-previous"},
+  {0, NULL, NULL}
+};
+
 /**
  * gst_mgpu_flow_field_get_type:
  *
@@ -39,24 +47,7 @@ struct _GstMgpuFlowTables
  *
  * Since: 1.1
  */
-GType
-gst_mgpu_flow_field_get_type (void)
-{
-  static GType type = 0;
-  static const GEnumValue values[] = {
-    {GST_MGPU_FLOW_FIELD_TO_PREVIOUS, "To the previous frame", "to-previous"},
-    {GST_MGPU_FLOW_FIELD_FROM_PREVIOUS, "From the previous frame",
-        "from-previous"},
-    {0, NULL, NULL}
-  };
-
-  if (g_once_init_enter (&type)) {
-    GType registered = g_enum_register_static ("GstMgpuFlowField", values);
-
-    g_once_init_leave (&type, registered);
-  }
-  return type;
-}
+GST_MGPU_DEFINE_ENUM (GstMgpuFlowField, gst_mgpu_flow_field, flow_fields);
 
 static void
 tables_free (GstMiniObject * object)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "gstmgpumeta-private.h"
+#include <gst/mgpu/gstmgpuenum-private.h>
 #include <gst/mgpu/gstmgpulog-private.h>
 #define GST_CAT_DEFAULT gst_mgpu_meta_debug
 
@@ -224,24 +225,15 @@ tables_resolve (GstMgpuKeypointTables * tables)
   return resolved;
 }
 
-GType
-gst_mgpu_descriptor_type_get_type (void)
-{
-  static GType type = 0;
-  static const GEnumValue values[] = {
-    {GST_MGPU_DESCRIPTOR_TYPE_NONE, "None", "none"},
-    {GST_MGPU_DESCRIPTOR_TYPE_SIFT, "SIFT", "sift"},
-    {GST_MGPU_DESCRIPTOR_TYPE_ROOTSIFT, "RootSIFT", "rootsift"},
-    {0, NULL, NULL}
-  };
+static const GEnumValue descriptor_types[] = {
+  {GST_MGPU_DESCRIPTOR_TYPE_NONE, "None", "none"},
+  {GST_MGPU_DESCRIPTOR_TYPE_SIFT, "SIFT", "sift"},
+  {GST_MGPU_DESCRIPTOR_TYPE_ROOTSIFT, "RootSIFT", "rootsift"},
+  {0, NULL, NULL}
+};
 
-  if (g_once_init_enter (&type)) {
-    GType registered = g_enum_register_static ("GstMgpuDescriptorType", values);
-
-    g_once_init_leave (&type, registered);
-  }
-  return type;
-}
+GST_MGPU_DEFINE_ENUM (GstMgpuDescriptorType, gst_mgpu_descriptor_type,
+    descriptor_types);
 
 static GstMgpuKeypoint *
 keypoint_copy (const GstMgpuKeypoint * keypoint)

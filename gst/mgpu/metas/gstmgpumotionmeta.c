@@ -10,6 +10,7 @@
 #include <gst/mgpu/gstmgpumotionmeta.h>
 
 #include "gstmgpumeta-private.h"
+#include <gst/mgpu/gstmgpuenum-private.h>
 
 #include <string.h>
 
@@ -26,6 +27,14 @@ struct _GstMgpuMotion
 
 static const gdouble identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
 
+static const GEnumValue motion_states[] = {
+  {GST_MGPU_MOTION_STATE_MEASURED, "Measured", "measured"},
+  {GST_MGPU_MOTION_STATE_BRIDGED, "Bridged", "bridged"},
+  {GST_MGPU_MOTION_STATE_LOST, "Lost", "lost"},
+  {GST_MGPU_MOTION_STATE_CUT, "Cut", "cut"},
+  {0, NULL, NULL}
+};
+
 /**
  * gst_mgpu_motion_state_get_type:
  *
@@ -35,25 +44,7 @@ static const gdouble identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
  *
  * Since: 1.0
  */
-GType
-gst_mgpu_motion_state_get_type (void)
-{
-  static GType type = 0;
-  static const GEnumValue values[] = {
-    {GST_MGPU_MOTION_STATE_MEASURED, "Measured", "measured"},
-    {GST_MGPU_MOTION_STATE_BRIDGED, "Bridged", "bridged"},
-    {GST_MGPU_MOTION_STATE_LOST, "Lost", "lost"},
-    {GST_MGPU_MOTION_STATE_CUT, "Cut", "cut"},
-    {0, NULL, NULL}
-  };
-
-  if (g_once_init_enter (&type)) {
-    GType registered = g_enum_register_static ("GstMgpuMotionState", values);
-
-    g_once_init_leave (&type, registered);
-  }
-  return type;
-}
+GST_MGPU_DEFINE_ENUM (GstMgpuMotionState, gst_mgpu_motion_state, motion_states);
 
 static void
 tables_free (GstMiniObject * object)

@@ -10,6 +10,7 @@
 #include <gst/mgpu/gstmgpunumbersmeta.h>
 
 #include "gstmgpumeta-private.h"
+#include <gst/mgpu/gstmgpuenum-private.h>
 
 #include <string.h>
 
@@ -35,6 +36,12 @@ struct _GstMgpuNumbersTables
   GArray *lists;
 };
 
+static const GEnumValue number_types[] = {
+  {GST_MGPU_NUMBERS_TYPE_INT, "32-bit integers", "int"},
+  {GST_MGPU_NUMBERS_TYPE_FLOAT, "32-bit floats", "float"},
+  {0, NULL, NULL}
+};
+
 /**
  * gst_mgpu_numbers_type_get_type:
  *
@@ -44,23 +51,7 @@ struct _GstMgpuNumbersTables
  *
  * Since: 1.1
  */
-GType
-gst_mgpu_numbers_type_get_type (void)
-{
-  static GType type = 0;
-  static const GEnumValue values[] = {
-    {GST_MGPU_NUMBERS_TYPE_INT, "32-bit integers", "int"},
-    {GST_MGPU_NUMBERS_TYPE_FLOAT, "32-bit floats", "float"},
-    {0, NULL, NULL}
-  };
-
-  if (g_once_init_enter (&type)) {
-    GType registered = g_enum_register_static ("GstMgpuNumbersType", values);
-
-    g_once_init_leave (&type, registered);
-  }
-  return type;
-}
+GST_MGPU_DEFINE_ENUM (GstMgpuNumbersType, gst_mgpu_numbers_type, number_types);
 
 static void
 clear_list (gpointer data)
