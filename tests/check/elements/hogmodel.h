@@ -8,26 +8,15 @@
 #include "reference.h"
 
 #include "../dpmmodel.h"
-#include "../folder.h"
-
-/* Name of the file with the model */
-static gchar *path;
+#include "../file.h"
 
 static inline void
 setup (void)
 {
   g_autofree gchar *text = make_model ();
 
-  folder_make ();
-  path = g_build_filename (folder, "two words.xml", NULL);
+  file_begin ("two words.xml");
   fail_unless (g_file_set_contents (path, text, -1, NULL));
-}
-
-static inline void
-teardown (void)
-{
-  folder_remove ();
-  g_free (path);
 }
 
 /* Writes a model with a change in it. */

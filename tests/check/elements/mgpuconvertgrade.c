@@ -6,7 +6,7 @@
 #include "convert.h"
 
 #include "../../reference/grade.h"
-#include "../folder.h"
+#include "../file.h"
 
 /* Tables with 2 entries: the negative, and a cube that exchanges red and blue */
 #define NEGATIVE "LUT_1D_SIZE 2\n1 1 1\n0 0 0\n"
@@ -31,20 +31,10 @@ static const RefGrade pq_grade = {
   .tone = REF_TONE_PQ,.peak = 1000,.changes_primaries = 1
 };
 
-static gchar *path;
-
 static void
 setup (void)
 {
-  folder_make ();
-  path = g_build_filename (folder, "look.cube", NULL);
-}
-
-static void
-teardown (void)
-{
-  folder_remove ();
-  g_clear_pointer (&path, g_free);
+  file_begin ("look.cube");
 }
 
 /* Fails unless @to is what the references make of @from: they convert it to RGB, map its colors, and
@@ -387,7 +377,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgpuconvertgrade)
 {
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, setup, file_end);
   tcase_add_test (tc, test_tone_formats);
   tcase_add_test (tc, test_tone_borders);
   tcase_add_test (tc, test_peak);

@@ -205,7 +205,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgpuhoginflight)
 {
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, setup, file_end);
   tcase_add_checked_fixture (tc, NULL, let_through);
   tcase_add_loop_test (tc, test_own, 0, 2);
   tcase_add_test (tc, test_messages);

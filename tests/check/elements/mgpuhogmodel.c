@@ -469,7 +469,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgpuhogmodel)
 {
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, setup, file_end);
   tcase_add_test (tc, test_reference);
   tcase_add_test (tc, test_cascade);
   tcase_add_loop_test (tc, test_regions, 0, 2);

@@ -240,7 +240,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgpuhogmodelerrors)
 {
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, setup, file_end);
   tcase_add_test (tc, test_errors);
   tcase_add_test (tc, test_model_alone);
   tcase_add_test (tc, test_too_many_cells);

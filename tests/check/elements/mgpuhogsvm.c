@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests mgpuhog with SVMs from files of OpenCV's HOGDescriptor. */
-#include "../folder.h"
+#include "../file.h"
 #include "reference.h"
 #include "hog.h"
 
@@ -13,20 +13,10 @@
 #include "../dpmmodel.h"
 #include "../../reference/people.h"
 
-static gchar *path;
-
 static void
 setup (void)
 {
-  folder_make ();
-  path = g_build_filename (folder, "some one.yml", NULL);
-}
-
-static void
-teardown (void)
-{
-  folder_remove ();
-  g_free (path);
+  file_begin ("some one.yml");
 }
 
 /* Returns: weight number n of the people detector in the order of OpenCV */
@@ -399,7 +389,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgpuhogsvm)
 {
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, setup, file_end);
   tcase_add_test (tc, test_people);
   tcase_add_test (tc, test_window);
   tcase_add_test (tc, test_both);

@@ -600,7 +600,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgpuremap)
 {
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, setup, file_end);
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_loop_test (tc, test_projections, 0, G_N_ELEMENTS (cases));
   tcase_add_test (tc, test_color);

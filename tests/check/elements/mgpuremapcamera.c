@@ -201,7 +201,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgpuremapcamera)
 {
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, setup, file_end);
   tcase_add_test (tc, test_same);
   tcase_add_test (tc, test_view);
   tcase_add_test (tc, test_arrived);

@@ -9,26 +9,16 @@
 #include <gst/analytics/analytics.h>
 #endif
 
-#include "../folder.h"
+#include "../file.h"
 #include "remap.h"
-
-static gchar *path;
 
 static void
 setup (void)
 {
-  folder_make ();
-  path = g_build_filename (folder, "camera.yml", NULL);
+  file_begin ("camera.yml");
   replace_file (path, "%YAML:1.0\nimage_size: [64, 48]\n"
       "K: [60, 0, 30, 0, 61, 24.75, 0, 0, 1]\nD: [-0.25, 0.06, 0.001, -2e-3]\n",
       -1);
-}
-
-static void
-teardown (void)
-{
-  folder_remove ();
-  g_free (path);
 }
 
 /* Returns: whether a region of an input frame is in the output frame; sets @box to its edges. */
@@ -378,7 +368,7 @@ CHECK_TESTS (mgpuremapmetas)
   tcase_add_test (tc, test_keypoints);
   tcase_add_test (tc, test_pictures);
   tcase_add_test (tc, test_tags);
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, setup, file_end);
   tcase_add_test (tc, test_regions);
   tcase_add_test (tc, test_regions_cut);
 #ifdef HAVE_ANALYTICS

@@ -337,7 +337,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgpuremapviews)
 {
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, setup, file_end);
   tcase_add_test (tc, test_alpha);
   tcase_add_test (tc, test_directions);
   tcase_add_test (tc, test_corners);

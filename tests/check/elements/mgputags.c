@@ -5,7 +5,7 @@
 /* Tests mgputags: metas, poses, boards, regions, bad input and order of frames. */
 #include "tags.h"
 
-#include "../folder.h"
+#include "../file.h"
 #include "../notrun.h"
 
 static const DrawnTag two[] = {
@@ -139,20 +139,10 @@ GST_END_TEST;
 
 /* --- Files and texts --- */
 
-static gchar *path;
-
 static void
 setup (void)
 {
-  folder_make ();
-  path = g_build_filename (folder, "file.yml", NULL);
-}
-
-static void
-teardown (void)
-{
-  folder_remove ();
-  g_free (path);
+  file_begin ("file.yml");
 }
 
 /* A board of which two tags are seen: the origin is the lower left corner of tag 0. */
@@ -691,7 +681,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgputags)
 {
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, setup, file_end);
   tcase_add_test (tc, test_found);
   tcase_add_loop_test (tc, test_families, 0, G_N_ELEMENTS (families));
   tcase_add_loop_test (tc, test_pose, 0, 3);

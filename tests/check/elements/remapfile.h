@@ -5,7 +5,7 @@
 /* A folder with a calibration file, for tests of mgpuremap. */
 #pragma once
 
-#include "../folder.h"
+#include "../file.h"
 #include "remap.h"
 
 /* A camera of OpenCV for frames of 64x48, as text and as numbers */
@@ -22,19 +22,9 @@
 #define CAMERA {.lens = REF_LENS_BROWN,.focal = {60.5, 61},.centre = {30.25, \
       24.75},.k = {-0.25, 0.0625, 0.001, -2e-3},.beta = 1,.width = 64,.height = 48}
 
-static gchar *path;
-
 static inline void
 setup (void)
 {
-  folder_make ();
-  path = g_build_filename (folder, "camera.yml", NULL);
+  file_begin ("camera.yml");
   replace_file (path, FILE (SIZE, K, D), -1);
-}
-
-static inline void
-teardown (void)
-{
-  folder_remove ();
-  g_free (path);
 }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Calibration files: what is read of good ones, and what is said of others. */
-#include "../folder.h"
+#include "../file.h"
 
 #include <gst/models/calibration.h>
 
@@ -27,20 +27,10 @@
 #define D4 "-0.25, 0.0625, 0.001, -2e-3"
 #define F "536.5, 537, 342.25, 235.5"
 
-static gchar *path;
-
 static void
 setup (void)
 {
-  folder_make ();
-  path = g_build_filename (folder, "camera", NULL);
-}
-
-static void
-teardown (void)
-{
-  folder_remove ();
-  g_free (path);
+  file_begin ("camera");
 }
 
 static MgpuCalibration *
@@ -317,7 +307,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgpucalibration)
 {
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, setup, file_end);
   tcase_add_loop_test (tc, test_good, 0, G_N_ELEMENTS (good));
   tcase_add_loop_test (tc, test_bad, 0, G_N_ELEMENTS (bad));
   tcase_add_test (tc, test_fov);

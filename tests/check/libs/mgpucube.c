@@ -3,26 +3,16 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Lookup tables of colors in .cube files. */
-#include "../folder.h"
+#include "../file.h"
 
 #include <gst/models/cube-load.h>
 
 #include <string.h>
 
-static gchar *path;
-
 static void
 setup (void)
 {
-  folder_make ();
-  path = g_build_filename (folder, "a.cube", NULL);
-}
-
-static void
-teardown (void)
-{
-  folder_remove ();
-  g_clear_pointer (&path, g_free);
+  file_begin ("a.cube");
 }
 
 /* Returns: (transfer full): the table of the file @text */
@@ -138,7 +128,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgpucube)
 {
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, setup, file_end);
   tcase_add_test (tc, test_line);
   tcase_add_test (tc, test_cube);
   tcase_add_test (tc, test_bad);

@@ -14,24 +14,14 @@
 #endif
 
 #include "../dpmmodel.h"
-#include "../folder.h"
+#include "../file.h"
 
 #define INRIA "/usr/share/doc/opencv-doc/examples/dpm/data/inriaperson.xml"
-
-static gchar *path;
 
 static void
 setup (void)
 {
-  folder_make ();
-  path = g_build_filename (folder, "two.words.xml", NULL);
-}
-
-static void
-teardown (void)
-{
-  folder_remove ();
-  g_free (path);
+  file_begin ("two.words.xml");
 }
 
 static MgpuDpmModel *
@@ -759,7 +749,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgpudpmmodel)
 {
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, setup, file_end);
   tcase_add_test (tc, test_xml);
   tcase_add_test (tc, test_xml_cascade);
   tcase_add_test (tc, test_make_cascade);

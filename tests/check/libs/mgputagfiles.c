@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Files of boards and dictionaries: what is read of good ones, and what is said of others. */
-#include "../folder.h"
+#include "../file.h"
 
 #include <gst/models/board.h>
 #include <gst/models/dictionary-load.h>
@@ -17,20 +17,10 @@
 #define TWO "nmarkers: 2\nmarkersize: 3\nmarker_0: \"110100101\"\n" \
     "marker_1: \"000111010\"\n"
 
-static gchar *path;
-
 static void
 setup (void)
 {
-  folder_make ();
-  path = g_build_filename (folder, "wall.yaml", NULL);
-}
-
-static void
-teardown (void)
-{
-  folder_remove ();
-  g_free (path);
+  file_begin ("wall.yaml");
 }
 
 GST_START_TEST (test_grid)
@@ -208,7 +198,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgputagfiles)
 {
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, setup, file_end);
   tcase_add_test (tc, test_grid);
   tcase_add_test (tc, test_list);
   tcase_add_loop_test (tc, test_bad_board, 0, G_N_ELEMENTS (bad_boards));
