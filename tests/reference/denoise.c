@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "limits.h"
 #include "reciprocal.h"
 #include "samples.h"
 #include "stabilize.h"
@@ -43,24 +44,6 @@ typedef struct
   int n, weight, variance;
   int counts[MAX_SUM + 1];
 } Class;
-
-static int
-clamp (int value, int min, int max)
-{
-  return value < min ? min : value > max ? max : value;
-}
-
-static int
-smaller (int a, int b)
-{
-  return a < b ? a : b;
-}
-
-static int
-larger (int a, int b)
-{
-  return a > b ? a : b;
-}
 
 static int
 depth_of (const RefPlane * plane)
@@ -139,7 +122,7 @@ classify (const RefPlane * in, const uint8_t * before, const RefFlow * flow,
       if (clipped > MAX_CLIPPED)
         continue;
       class = &classes[sum / (BLOCK * BLOCK) * CLASSES / 256];
-      class->counts[smaller (measure_block (in, before, flow, bx, by),
+      class->counts[ref_min (measure_block (in, before, flow, bx, by),
               MAX_SUM)]++;
       class->n++;
     }
@@ -163,10 +146,10 @@ find_variances (Class * classes)
 
     while (class->n > 0 && (sum += class->counts[p]) <= class->n / 5)
       p++;
-    e = smaller ((31 * p + 16) >> 5, 2048);
-    class->variance = larger ((e * e + 8) >> 4, MIN_VARIANCE);
+    e = ref_min ((31 * p + 16) >> 5, 2048);
+    class->variance = ref_max ((e * e + 8) >> 4, MIN_VARIANCE);
     class->weight = p > 0 ? (int) ((int64_t) 256 * class->n / n) : 0;
-    most = larger (most, class->weight);
+    most = ref_max (most, class->weight);
   }
   return most > 0;
 }
@@ -175,7 +158,7 @@ find_variances (Class * classes)
 static int
 on_line (int x0, int v0, int x1, int v1, int x, int min)
 {
-  return clamp (v0 + (v1 - v0) * (x - x0) / (x1 - x0), min, MAX_VARIANCE);
+  return ref_clamp (v0 + (v1 - v0) * (x - x0) / (x1 - x0), min, MAX_VARIANCE);
 }
 
 /* Returns the brightness of the middle of a class. */
@@ -195,7 +178,7 @@ misfit (const Class * classes, int lo, int v0, int hi, int v1)
   for (int i = 0; i < CLASSES; i++) {
     int v = classes[i].variance;
     int line = on_line (lo, v0, hi, v1, middle (i), MIN_VARIANCE);
-    int d = smaller (abs (line - v) * 256 / v, CAP);
+    int d = ref_min (abs (line - v) * 256 / v, CAP);
 
     sum += classes[i].weight * (line > v ? 2 * d : d);
     total += classes[i].weight;
@@ -233,14 +216,14 @@ fit (const Class * classes, int lo, int hi, int *v0, int *v1)
 static void
 average (int *old, int v, int step)
 {
-  *old = smaller ((7 * *old + v + 4) >> 3, *old + step);
+  *old = ref_min ((7 * *old + v + 4) >> 3, *old + step);
 }
 
 /* Averages what was measured in this frame with what was measured before. */
 static void
 remember (RefDenoisePast * past, int low, int high, int least)
 {
-  int step = larger (larger (abs (past->low), abs (past->high)) >> 3, 1);
+  int step = ref_max (ref_max (abs (past->low), abs (past->high)) >> 3, 1);
 
   if (!past->is_measured) {
     past->low = low;
@@ -273,7 +256,7 @@ measure (const RefPlane * in, const RefFlow * flow, RefDenoisePast * past)
     fit (classes, in->lo >> shift, in->hi >> shift, &low, &high);
     for (int i = 0; i < CLASSES; i++)
       if (classes[i].weight > 0)
-        least = smaller (least, classes[i].variance);
+        least = ref_min (least, classes[i].variance);
     remember (past, low, high, least);
   }
   free (classes);
@@ -330,8 +313,8 @@ difference (const RefPlane * in, const uint16_t * mean, const Line * line,
   int mx = ref_reflect (x, in->width), my = ref_reflect (y, in->height);
   int d = fine (in, mx, my) - mean[(size_t) my * in->width + mx];
 
-  d = smaller (abs ((d + 4) >> 3), 4095);
-  return smaller (fmaf (32 * d, precision (line, light_of (light, mx, my)),
+  d = ref_min (abs ((d + 4) >> 3), 4095);
+  return ref_min (fmaf (32 * d, precision (line, light_of (light, mx, my)),
           0.5f), 4095);
 }
 
@@ -345,7 +328,7 @@ motion (const RefPlane * in, const uint16_t * mean, const Line * line,
     for (int dx = -2; dx <= 2; dx++)
       a += kernel[dy + 2] * kernel[dx + 2]
           * difference (in, mean, line, light, x + dx, y + dy);
-  return clamp (2 * ((a >> 5) - 268), 0, 256);
+  return ref_clamp (2 * ((a >> 5) - 268), 0, 256);
 }
 
 /* Returns the largest motion of the luma samples covered by chroma sample (x, y). */
@@ -356,9 +339,9 @@ luma_motion (const RefPlane * in, const RefPlane * chroma, const int *q, int x,
   int sx = (in->width + chroma->width - 1) / chroma->width;
   int sy = (in->height + chroma->height - 1) / chroma->height, most = 0;
 
-  for (int ly = y * sy; ly < smaller ((y + 1) * sy, in->height); ly++)
-    for (int lx = x * sx; lx < smaller ((x + 1) * sx, in->width); lx++)
-      most = larger (most, q[(size_t) ly * in->width + lx]);
+  for (int ly = y * sy; ly < ref_min ((y + 1) * sy, in->height); ly++)
+    for (int lx = x * sx; lx < ref_min ((x + 1) * sx, in->width); lx++)
+      most = ref_max (most, q[(size_t) ly * in->width + lx]);
   return most;
 }
 
@@ -418,10 +401,10 @@ is_moved (const RefPlane * in, const uint16_t * still, const uint16_t * moved,
       { moved, in->width };
   int a = 0, b = 0, n = 0;
 
-  for (int y = larger (cy - 1, 0) * CELL;
-      y < smaller ((cy + 2) * CELL, in->height); y++)
-    for (int x = larger (cx - 1, 0) * CELL;
-        x < smaller ((cx + 2) * CELL, in->width); x++, n++) {
+  for (int y = ref_max (cy - 1, 0) * CELL;
+      y < ref_min ((cy + 2) * CELL, in->height); y++)
+    for (int x = ref_max (cx - 1, 0) * CELL;
+        x < ref_min ((cx + 2) * CELL, in->width); x++, n++) {
       a += difference (in, still, line, &still_light, x, y);
       b += difference (in, moved, line, &moved_light, x, y);
     }
@@ -485,7 +468,7 @@ update (const RefPlane * in, const int *q, int frames, uint16_t * mean,
       size_t i = (size_t) y * in->width + x;
       int c = ((count[i] * (256 - q[i]) + 128) >> 8) + 16;
 
-      c = smaller (c, smaller (16 * frames, 255));
+      c = ref_min (c, ref_min (16 * frames, 255));
       mean[i] += ((fine (in, x, y) - mean[i]) * ((1 << 19) / c) + (1 << 14))
           >> 15;
       count[i] = c;
@@ -497,7 +480,7 @@ update (const RefPlane * in, const int *q, int frames, uint16_t * mean,
 static float
 range_of (int spatial, float precision, int count)
 {
-  int i = clamp ((count + 8) >> 4, 1, 16);
+  int i = ref_clamp ((count + 8) >> 4, 1, 16);
   int root = lrint (256.0 / sqrt (i));
 
   return precision * (512 * ref_reciprocal (spatial * root));
@@ -516,7 +499,7 @@ mean_difference (const uint16_t * mean, const uint8_t * count, int width,
           + ref_reflect (x + dx, width);
       float e = mean[i] - s, w = fmaf (-fabsf (e), range, 1.0f);
 
-      w = larger (count[i] >> 4, 1) * (w > 0 ? w : 0);
+      w = ref_max (count[i] >> 4, 1) * (w > 0 ? w : 0);
       weights += w;
       sum = fmaf (w, e, sum);
     }
@@ -603,7 +586,8 @@ find_motion (const RefPlane * in, int n, const RefDenoise * params,
   }
   if (params->is_rgb) {
     for (size_t j = 0; j < (size_t) in->width * in->height; j++)
-      q[0][j] = q[1][j] = q[2][j] = larger (larger (q[0][j], q[1][j]), q[2][j]);
+      q[0][j] = q[1][j] = q[2][j] =
+          ref_max (ref_max (q[0][j], q[1][j]), q[2][j]);
     return;
   }
   for (int i = 1; i < n; i++)
@@ -611,7 +595,7 @@ find_motion (const RefPlane * in, int n, const RefDenoise * params,
       for (int x = 0; x < in[i].width; x++) {
         int *own = &q[i][(size_t) y * in[i].width + x];
 
-        *own = larger (*own, luma_motion (in, &in[i], q[0], x, y));
+        *own = ref_max (*own, luma_motion (in, &in[i], q[0], x, y));
       }
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "flow.h"
+#include "limits.h"
 #include "reciprocal.h"
 
 #include <stdlib.h>
@@ -63,22 +64,10 @@ typedef struct
 } Flow;
 
 static inline int
-limit (int x, int low, int high)
-{
-  return x < low ? low : x > high ? high : x;
-}
-
-static inline float
-limit_float (float x, float low, float high)
-{
-  return x < low ? low : x > high ? high : x;
-}
-
-static inline int
 get_word (const Level * level, int x, int y)
 {
-  x = limit (x, 0, level->width - 1);
-  y = limit (y, 0, level->height - 1);
+  x = ref_clamp (x, 0, level->width - 1);
+  y = ref_clamp (y, 0, level->height - 1);
   return level->data[(size_t) y * level->width + x];
 }
 
@@ -93,7 +82,7 @@ get (const Level * level, int x, int y)
 static inline int
 split (float place, int size, float *fraction)
 {
-  float limited = limit_float (place, -14, size + 6), whole = floorf (limited);
+  float limited = ref_clamp_float (place, -14, size + 6), whole = floorf (limited);
 
   *fraction = limited - whole;
   return (int) whole;
@@ -116,8 +105,8 @@ sample (const Level * level, float px, float py)
 static inline float
 at_edge (const float *plane, int width, int height, int x, int y)
 {
-  return plane[(size_t) limit (y, 0, height - 1) * width
-      + limit (x, 0, width - 1)];
+  return plane[(size_t) ref_clamp (y, 0, height - 1) * width
+      + ref_clamp (x, 0, width - 1)];
 }
 
 static inline int

@@ -128,8 +128,8 @@ try_motion (const Patch * p, const Level * to, float u, float v, Found * best)
 {
   Sums sums;
 
-  u = limit_float (u, -to->width, to->width);
-  v = limit_float (v, -to->height, to->height);
+  u = ref_clamp_float (u, -to->width, to->width);
+  v = ref_clamp_float (v, -to->height, to->height);
   evaluate (p, to, u, v, &sums);
   if (cost_of (&sums) < best->cost)
     *best = (Found) {
@@ -146,11 +146,12 @@ try_above (const Flow * self, const Patch * p, const Level * to, int i, int j,
   int rows = count_patches (self->to[level + 1].height);
 
   for (int k = -1; k < 9; k++) {
-    int x0 = limit (k < 0 ? i >> 1 : ((i + 1) >> 1) + k % 3 - 1, 0,
+    int x0 = ref_clamp (k < 0 ? i >> 1 : ((i + 1) >> 1) + k % 3 - 1, 0,
         columns - 1);
-    int y0 = limit (k < 0 ? j >> 1 : ((j + 1) >> 1) + k / 3 - 1, 0, rows - 1);
-    int x1 = k < 0 ? limit ((i + 1) >> 1, 0, columns - 1) : x0;
-    int y1 = k < 0 ? limit ((j + 1) >> 1, 0, rows - 1) : y0;
+    int y0 =
+        ref_clamp (k < 0 ? j >> 1 : ((j + 1) >> 1) + k / 3 - 1, 0, rows - 1);
+    int x1 = k < 0 ? ref_clamp ((i + 1) >> 1, 0, columns - 1) : x0;
+    int y1 = k < 0 ? ref_clamp ((j + 1) >> 1, 0, rows - 1) : y0;
     const Found *a = self->above + y0 * columns, *b =
         self->above + y1 * columns;
 
@@ -167,9 +168,9 @@ static void
 try_before (const Patch * p, const Level * to, int level, int i, int j,
     const RefFlow * before, Found * best)
 {
-  int x = limit (((STRIDE * i) << level) >> before->shift, 0,
+  int x = ref_clamp (((STRIDE * i) << level) >> before->shift, 0,
       before->width - 1);
-  int y = limit (((STRIDE * j) << level) >> before->shift, 0,
+  int y = ref_clamp (((STRIDE * j) << level) >> before->shift, 0,
       before->height - 1);
   const int16_t *flow = before->flow + 2 * ((size_t) y * before->width + x);
   float unit = ldexpf (0.03125f, -level);
@@ -197,8 +198,9 @@ descend (const Patch * p, const Level * to, int n, Found * found)
     u, v, s.d * 0.015625f, cost};
     bx = fmaf (-s.d, p->mean_gx, s.dx);
     by = fmaf (-s.d, p->mean_gy, s.dy);
-    u = limit_float (u - fmaf (p->i12, by, p->i11 * bx), -to->width, to->width);
-    v = limit_float (v - fmaf (p->i22, by, p->i12 * bx), -to->height,
+    u = ref_clamp_float (u - fmaf (p->i12, by, p->i11 * bx), -to->width,
+        to->width);
+    v = ref_clamp_float (v - fmaf (p->i22, by, p->i12 * bx), -to->height,
         to->height);
     if (fmaf (v - v0, v - v0, (u - u0) * (u - u0)) > 64)
       return;

@@ -162,8 +162,8 @@ keep (Flow * self, int level, const RefFlow * out)
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++) {
       size_t at = (size_t) y * width + x;
-      float u = limit_float (f->u[at], -most, most);
-      float v = limit_float (f->v[at], -most, most);
+      float u = ref_clamp_float (f->u[at], -most, most);
+      float v = ref_clamp_float (f->v[at], -most, most);
 
       out->flow[2 * at] = round_to_int (u * unit);
       out->flow[2 * at + 1] = round_to_int (v * unit);
@@ -280,14 +280,14 @@ sample_flow (const RefFlow * f, int k, float x, float y)
   float fx, fy, a, b, c, d;
   int x0, y0, x1, y1;
 
-  x = limit_float (x, 0, f->width - 1);
-  y = limit_float (y, 0, f->height - 1);
+  x = ref_clamp_float (x, 0, f->width - 1);
+  y = ref_clamp_float (y, 0, f->height - 1);
   x0 = (int) x;
   y0 = (int) y;
   fx = x - x0;
   fy = y - y0;
-  x1 = limit (x0 + 1, 0, f->width - 1);
-  y1 = limit (y0 + 1, 0, f->height - 1);
+  x1 = ref_clamp (x0 + 1, 0, f->width - 1);
+  y1 = ref_clamp (y0 + 1, 0, f->height - 1);
   a = f->flow[2 * ((size_t) y0 * f->width + x0) + k];
   b = f->flow[2 * ((size_t) y0 * f->width + x1) + k];
   c = f->flow[2 * ((size_t) y1 * f->width + x0) + k];
@@ -330,8 +330,8 @@ ref_flow_at (const RefFlow * field, int x, int y, int *u, int *v)
   for (int k = 0; k < 4; k++) {
     int weight = (k % 2 ? fx : unit - fx) * (k / 2 ? fy : unit - fy);
     const int16_t *flow = field->flow
-        + 2 * ((size_t) limit (y0 + k / 2, 0, field->height - 1)
-        * field->width + limit (x0 + k % 2, 0, field->width - 1));
+        + 2 * ((size_t) ref_clamp (y0 + k / 2, 0, field->height - 1)
+        * field->width + ref_clamp (x0 + k % 2, 0, field->width - 1));
 
     is_known = is_known && flow[0] != REF_FLOW_NONE;
     sums[0] += weight * flow[0];

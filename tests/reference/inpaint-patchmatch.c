@@ -4,6 +4,7 @@
  */
 /* Fills holes from coarse to fine: see docs/algorithms/inpaint-patchmatch.md. */
 #include "inpaint-patchmatch.h"
+#include "limits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -228,7 +229,8 @@ reduce (const Level * level, const Level * next)
 
     for (int v = -1; v < 3; v++) {
       for (int u = -1; u < 3; u++) {
-        int at = (y + v) * level->width + x + u, w = weights[u + 1] * weights[v + 1];
+        int at = (y + v) * level->width + x + u, w =
+            weights[u + 1] * weights[v + 1];
 
         if (!is_inside (level, x + u, y + v))
           continue;
@@ -312,20 +314,14 @@ get_match (const Level * level, int side, int target)
 
 /* ---- Initial colors of the coarsest level ------------------------------------ */
 
-static int
-clamp (int value, int least, int most)
-{
-  return value < least ? least : value > most ? most : value;
-}
-
 /* Fills pixel (x, y) of the coarsest level with the color at the center of the best of several
  * source patches. These are random patches, and patches that continue the source patches of its
  * neighbors. */
 static void
 peel_pixel (Level * level, int number, int trials, int x, int y)
 {
-  int cx = clamp (x, R, level->width - R - 1);
-  int cy = clamp (y, R, level->height - R - 1);
+  int cx = ref_clamp (x, R, level->width - R - 1);
+  int cy = ref_clamp (y, R, level->height - R - 1);
   int i = y * level->width + x, center = cy * level->width + cx;
   int d = level->distance[i];
   Match best = NO_MATCH;
@@ -362,7 +358,7 @@ peel (Level * level, int number)
 
   for (int i = 0; i < n; i++)
     n_unknown += level->unknown[i];
-  trials = clamp (ALL_TRIALS / n_unknown, MIN_TRIALS, MAX_TRIALS);
+  trials = ref_clamp (ALL_TRIALS / n_unknown, MIN_TRIALS, MAX_TRIALS);
   for (int i = 0; i < n; i++)
     if (level->target[i])
       level->field[0][i] = level->sources[draw (number, 0, i, 0)
@@ -370,8 +366,7 @@ peel (Level * level, int number)
   for (int d = 1; d <= level->depth; d++)
     for (int i = 0; i < n; i++)
       if (level->distance[i] == d)
-        peel_pixel (level, number, trials, i % level->width,
-            i / level->width);
+        peel_pixel (level, number, trials, i % level->width, i / level->width);
 }
 
 /* ---- Rounds ----------------------------------------------------------------- */
@@ -387,8 +382,8 @@ grow (const Level * above, Level * level)
 
       if (!level->target[i])
         continue;
-      u = clamp (x / 2, R, above->width - R - 1);
-      v = clamp (y / 2, R, above->height - R - 1);
+      u = ref_clamp (x / 2, R, above->width - R - 1);
+      v = ref_clamp (y / 2, R, above->height - R - 1);
       from = above->field[0][v * above->width + u];
       sx = 2 * (from % above->width) + x - 2 * u;
       sy = 2 * (from / above->width) + y - 2 * v;
@@ -452,8 +447,8 @@ search (Level * level, int number, int round, int radius)
       int y = best.source / level->width - r
           + (int) ((random >> 16) * (2 * r + 1) >> 16);
 
-      x = clamp (x, R, level->width - R - 1);
-      y = clamp (y, R, level->height - R - 1);
+      x = ref_clamp (x, R, level->width - R - 1);
+      y = ref_clamp (y, R, level->height - R - 1);
       try_source (level, i, y * level->width + x, MAX_DEPTH + 1, &best);
     }
     level->field[0][i] = best.source;
@@ -562,8 +557,7 @@ ref_inpaint_patchmatch (const RefPatchmatch * picture, int32_t * origin)
     find_centers (&levels[0]);
     has_source = levels[0].n_sources > 0;
   }
-  while (ok && has_source && n < MAX_LEVELS
-      && levels[n - 1].depth > TOP_DEPTH) {
+  while (ok && has_source && n < MAX_LEVELS && levels[n - 1].depth > TOP_DEPTH) {
     Level *level = &levels[n - 1], *next = &levels[n];
 
     ok = level_alloc (next, (level->width + 1) / 2, (level->height + 1) / 2);
@@ -574,7 +568,8 @@ ref_inpaint_patchmatch (const RefPatchmatch * picture, int32_t * origin)
     find_centers (next);
     if (next->n_sources < MIN_SOURCES) {
       level_clear (next);
-      *next = (Level) { 0 };
+      *next = (Level) {
+      0};
       break;
     }
     n++;

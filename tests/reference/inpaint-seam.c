@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "inpaint-shade.h"
+#include "limits.h"
 #include "samples.h"
 
 #define DEPTH 14                /* number of bits of a sample in the computation */
@@ -158,12 +159,6 @@ prolong (const Membrane * membrane, const Level * next, const Level * level)
   }
 }
 
-static int
-get_max (int a, int b)
-{
-  return a > b ? a : b;
-}
-
 /* Solves the equation. The number of V-cycles increases with the size of the hole. A membrane
  * that is added to copies needs fewer cycles, because its values are small from the beginning. */
 static void
@@ -171,8 +166,8 @@ solve (const Membrane * membrane, int is_harmonic)
 {
   const Level *levels = membrane->levels;
   int last = membrane->n_levels - 1;
-  int cycles = is_harmonic ? get_max (membrane->n_levels + 1,
-      MIN_HARMONIC_CYCLES) : get_max (membrane->n_levels / 2 + 1, MIN_CYCLES);
+  int cycles = is_harmonic ? ref_max (membrane->n_levels + 1,
+      MIN_HARMONIC_CYCLES) : ref_max (membrane->n_levels / 2 + 1, MIN_CYCLES);
 
   for (int cycle = 0; cycle < cycles; cycle++) {
     for (int l = 0; l <= last; l++) {

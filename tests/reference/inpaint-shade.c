@@ -5,6 +5,7 @@
 /* Fits polynomials, called shades, to the surroundings of wide holes: see
  * docs/algorithms/inpaint.md. */
 #include "inpaint-shade.h"
+#include "limits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,25 +53,13 @@ typedef struct
   int32_t terms[MAX_TERMS];
 } Shade;
 
-static int
-least (int a, int b)
-{
-  return a < b ? a : b;
-}
-
-static int
-largest (int a, int b)
-{
-  return a > b ? a : b;
-}
-
 /* ---- Domains ---------------------------------------------------------------------- */
 
 static Box
 grow_box (const Work * work, Box box, int dx, int dy)
 {
-  Box grown = { largest (box.x0 - dx, 0), largest (box.y0 - dy, 0),
-    least (box.x1 + dx, work->width), least (box.y1 + dy, work->height)
+  Box grown = { ref_max (box.x0 - dx, 0), ref_max (box.y0 - dy, 0),
+    ref_min (box.x1 + dx, work->width), ref_min (box.y1 + dy, work->height)
   };
 
   return grown;
@@ -94,8 +83,8 @@ boxes_meet (Box a, Box b)
 static int
 add_box (Box * box, Box other)
 {
-  Box all = { least (box->x0, other.x0), least (box->y0, other.y0),
-    largest (box->x1, other.x1), largest (box->y1, other.y1)
+  Box all = { ref_min (box->x0, other.x0), ref_min (box->y0, other.y0),
+    ref_max (box->x1, other.x1), ref_max (box->y1, other.y1)
   };
   int grows = memcmp (box, &all, sizeof (all)) != 0;
 
@@ -232,8 +221,8 @@ find_cells (const Work * work, const RefInpaint * params, Domain * domain)
   set_grid (domain);
   for (int y = domain->box.y0; y < domain->box.y1; y += domain->height) {
     for (int x = domain->box.x0; x < domain->box.x1; x += domain->width) {
-      Box cell = { x, y, least (x + domain->width, domain->box.x1),
-        least (y + domain->height, domain->box.y1)
+      Box cell = { x, y, ref_min (x + domain->width, domain->box.x1),
+        ref_min (y + domain->height, domain->box.y1)
       };
       int hidden = 0, usable = cell.x1 - x == domain->width
           && cell.y1 - y == domain->height;
@@ -267,9 +256,9 @@ get_middle (const Domain * domain, const int *cell, int *x, int *y)
 {
   const Box *box = &domain->box;
 
-  *x = get_place (least (2 * cell[0] + domain->x_step * (domain->x_count - 1),
+  *x = get_place (ref_min (2 * cell[0] + domain->x_step * (domain->x_count - 1),
           2 * box->x1 - 2), box->x0, box->x1);
-  *y = get_place (least (2 * cell[1] + domain->y_step * (domain->y_count - 1),
+  *y = get_place (ref_min (2 * cell[1] + domain->y_step * (domain->y_count - 1),
           2 * box->y1 - 2), box->y0, box->y1);
 }
 
@@ -421,14 +410,14 @@ measure_cell (const Work * work, const Domain * domain, int c,
   for (int i = 0; i < n; i++) {
     int x = cell[0] + i % domain->x_count * domain->x_step;
     int y = cell[1] + i / domain->x_count * domain->y_step;
-    int u = x + 2 < work->width ? x + 2 : largest (x - 2, 0);
+    int u = x + 2 < work->width ? x + 2 : ref_max (x - 2, 0);
     int value = ref_inpaint_get_at_pixel (&work->in[c], x, y, work->width,
         work->height);
     int other = abs (value - ref_inpaint_get_at_pixel (&work->in[c], u, y,
             work->width, work->height));
 
     sum += value;
-    other = least (depth > 14 ? other >> (depth - 14) : other << (14 - depth),
+    other = ref_min (depth > 14 ? other >> (depth - 14) : other << (14 - depth),
         32 * 64 - 1);
     *squares += other * other;
   }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "inpaint-video.h"
+#include "limits.h"
 
 /* Samples of a cell's window: every second column and row, SIDE in each */
 #define SIDE 15
@@ -16,18 +17,6 @@
 /* Cost of a frame of age and of a pixel of refinement, in 1/64 level */
 #define AGE_COST 10
 #define STEP_COST 10
-
-static int
-min (int a, int b)
-{
-  return a < b ? a : b;
-}
-
-static int
-max (int a, int b)
-{
-  return a > b ? a : b;
-}
 
 /* Returns: 1024 / (1 + d²/36)², rounded down; @d2 is d² */
 static int
@@ -54,7 +43,7 @@ look (const RefVideo * self, int number, int x, int y)
 static int
 get_error (RefVideoPixel p, const int expected[3])
 {
-  return min (abs (p.c[0] - expected[0]) + abs (p.c[1] - expected[1])
+  return ref_min (abs (p.c[0] - expected[0]) + abs (p.c[1] - expected[1])
       + abs (p.c[2] - expected[2]), 60);
 }
 
@@ -115,7 +104,7 @@ ref_video_cost (const RefVideo * self, int number, int x, int y,
       expected[0] = plate.c[0] + (q->alpha * (q->c[0] - plate.c[0]) >> 7);
       for (int c = 1; c < 3; c++)
         expected[c] = q->alpha > 20 ? q->c[c] : plate.c[c];
-      weight = w * (32 + max (q->alpha, p->alpha));
+      weight = w * (32 + ref_max (q->alpha, p->alpha));
       sum += weight * get_error (*p, expected);
       weights += weight;
     }
@@ -123,7 +112,7 @@ ref_video_cost (const RefVideo * self, int number, int x, int y,
   if (seen == 0 || 20 * seen < 3 * all)
     return REF_VIDEO_NEVER;
   cost = sum / (weights / 64 > 0 ? weights / 64 : 1) + AGE_COST * abs (age);
-  return min (cost, REF_VIDEO_NEVER - 1);
+  return ref_min (cost, REF_VIDEO_NEVER - 1);
 }
 
 /* ---- proposals ------------------------------------------------------------------- */
@@ -200,7 +189,7 @@ get_median (int *x, int n)
 static int
 limit_motion (int v)
 {
-  return min (max (v, -16384), 16384);
+  return ref_min (ref_max (v, -16384), 16384);
 }
 
 /* Finds the motion beside the hole, in direction (ux, uy) from (x, y): the median of the flow of
@@ -338,8 +327,8 @@ refine (const RefVideo * self, int number, int x, int y, RefVideoCandidate * c)
       next.dy += 8 * (k / 3 - 1);
       if (k == 4 || !is_near (next.dx, next.dy))
         continue;
-      away = max (abs (next.dx - start.dx), abs (next.dy - start.dy)) / 8;
-      cost = min (ref_video_cost (self, number, x, y, &next)
+      away = ref_max (abs (next.dx - start.dx), abs (next.dy - start.dy)) / 8;
+      cost = ref_min (ref_video_cost (self, number, x, y, &next)
           + STEP_COST * away, REF_VIDEO_NEVER);
       next.cost = cost;
       if (next.cost < best.cost)
@@ -410,8 +399,8 @@ is_hidden (const RefVideo * self, int number, int i, int j)
   const uint8_t *mask = ref_video_frame (self, number)->mask;
   int any = 0;
 
-  for (int y = 8 * j; y < min (8 * j + 8, self->height); y++)
-    for (int x = 8 * i; x < min (8 * i + 8, self->width); x++)
+  for (int y = 8 * j; y < ref_min (8 * j + 8, self->height); y++)
+    for (int x = 8 * i; x < ref_min (8 * i + 8, self->width); x++)
       any |= mask[y * self->width + x];
   return any;
 }

@@ -9,6 +9,7 @@
 
 #include "inpaint-private.h"
 #include "inpaint-video.h"
+#include "limits.h"
 
 /* Frames by which still pixels are compared */
 #define LAG 6
@@ -27,18 +28,6 @@ static int
 get_n_cells (const RefVideo * self)
 {
   return ((self->width + 7) / 8) * ((self->height + 7) / 8);
-}
-
-static int
-min (int a, int b)
-{
-  return a < b ? a : b;
-}
-
-static int
-max (int a, int b)
-{
-  return a > b ? a : b;
 }
 
 void
@@ -108,7 +97,7 @@ ref_video_new (int width, int height, int n, int is_rgb, int depth, int keep,
 static int
 clamp (int x, int least, int most)
 {
-  return min (max (x, least), most);
+  return ref_min (ref_max (x, least), most);
 }
 
 RefVideoPixel
@@ -137,7 +126,7 @@ ref_video_pixel (const int32_t * values, int plane, int n, int is_rgb,
 int
 ref_video_differ (RefVideoPixel a, RefVideoPixel b)
 {
-  return max (abs (a.c[0] - b.c[0]), 2 * max (abs (a.c[1] - b.c[1]),
+  return ref_max (abs (a.c[0] - b.c[0]), 2 * ref_max (abs (a.c[1] - b.c[1]),
           abs (a.c[2] - b.c[2])));
 }
 
@@ -198,8 +187,8 @@ compare_around (const RefVideo * self, const RefVideoFrame * a,
 
   if (a->mask[at] || b->mask[at])
     return -1;
-  for (int v = max (y - 3, 0); v <= min (y + 3, self->height - 1); v++)
-    for (int u = max (x - 3, 0); u <= min (x + 3, self->width - 1); u++) {
+  for (int v = ref_max (y - 3, 0); v <= ref_min (y + 3, self->height - 1); v++)
+    for (int u = ref_max (x - 3, 0); u <= ref_min (x + 3, self->width - 1); u++) {
       int i = v * self->width + u;
 
       if (!a->mask[i] && !b->mask[i]) {
@@ -224,7 +213,7 @@ measure_noise (RefVideo * self, int lag)
       int d = compare_around (self, frame, before, x, y);
 
       if (d >= 0) {
-        bins[min (d, 127)]++;
+        bins[ref_min (d, 127)]++;
         all++;
       }
     }
@@ -247,9 +236,10 @@ remember_pixel (RefVideo * self, const RefVideoFrame * frame, int at)
     for (int c = 0; c < self->n; c++) {
       int32_t *value = &plate->values[c * size + at];
 
-      *value += (16 * frame->values[c * size + at] - *value) / min (n + 1, 8);
+      *value +=
+          (16 * frame->values[c * size + at] - *value) / ref_min (n + 1, 8);
     }
-    plate->count[at] = min (n + 1, 32);
+    plate->count[at] = ref_min (n + 1, 32);
   } else if (n > 1) {
     plate->count[at] = n - 1;
   } else {
@@ -267,7 +257,7 @@ ref_video_remember (RefVideo * self)
   const RefVideoFrame *middle = now;
 
   if (n > 0)
-    measure_noise (self, min (n, lag));
+    measure_noise (self, ref_min (n, lag));
   if (n >= lag)
     first = ref_video_frame (self, n - lag);
   if (n >= 2 * lag) {
@@ -333,8 +323,8 @@ ref_video_alpha (const RefVideo * self, const RefVideoFrame * frame, int x,
 
   if (frame->mask[y * self->width + x])
     return REF_VIDEO_HIDDEN;
-  for (int v = max (y - 2, 0); v <= min (y + 2, self->height - 1); v++)
-    for (int u = max (x - 2, 0); u <= min (x + 2, self->width - 1); u++) {
+  for (int v = ref_max (y - 2, 0); v <= ref_min (y + 2, self->height - 1); v++)
+    for (int u = ref_max (x - 2, 0); u <= ref_min (x + 2, self->width - 1); u++) {
       int at = v * self->width + u;
 
       if (!frame->mask[at]) {
@@ -352,8 +342,10 @@ ref_video_set_alpha (RefVideo * self, RefVideoFrame * frame)
     for (int x = 0; x < self->width; x++) {
       int is_hidden = 0;
 
-      for (int v = max (y - 1, 0); v <= min (y + 1, self->height - 1); v++)
-        for (int u = max (x - 1, 0); u <= min (x + 1, self->width - 1); u++)
+      for (int v = ref_max (y - 1, 0); v <= ref_min (y + 1, self->height - 1);
+          v++)
+        for (int u = ref_max (x - 1, 0); u <= ref_min (x + 1, self->width - 1);
+            u++)
           is_hidden |= frame->mask[v * self->width + u];
       frame->pixels[y * self->width + x].alpha = is_hidden ? REF_VIDEO_HIDDEN
           : ref_video_alpha (self, frame, x, y);
@@ -415,7 +407,7 @@ ref_video_spatial (const RefVideo * self, int number, const uint8_t * alpha,
       weights[0] = w * d[1];
       weights[1] = w * d[0];
       w = weights[0] * alpha[ends[0]] + weights[1] * alpha[ends[1]];
-      differences += w * min (diff, 40);
+      differences += w * ref_min (diff, 40);
       moving += w;
     } else {
       w = (1 << 22) / (l * l) * 328 / 64;
@@ -505,9 +497,9 @@ get_depth (const RefVideo * self, const uint8_t * depths, int x, int y)
 {
   int most = 0;
 
-  for (int v = max (y - 4, 0); v <= min (y + 4, self->height - 1); v++)
-    for (int u = max (x - 4, 0); u <= min (x + 4, self->width - 1); u++)
-      most = max (most, depths[v * self->width + u]);
+  for (int v = ref_max (y - 4, 0); v <= ref_min (y + 4, self->height - 1); v++)
+    for (int u = ref_max (x - 4, 0); u <= ref_min (x + 4, self->width - 1); u++)
+      most = ref_max (most, depths[v * self->width + u]);
   return most;
 }
 
@@ -594,8 +586,10 @@ measure_depths (const RefVideo * self, const uint8_t * mask, uint8_t * depths)
 
         if (*depth < 9)
           continue;
-        for (int v = max (y - 1, 0); v <= min (y + 1, self->height - 1); v++)
-          for (int u = max (x - 1, 0); u <= min (x + 1, self->width - 1); u++)
+        for (int v = ref_max (y - 1, 0); v <= ref_min (y + 1, self->height - 1);
+            v++)
+          for (int u = ref_max (x - 1, 0);
+              u <= ref_min (x + 1, self->width - 1); u++)
             if (depths[v * self->width + u] == step - 1)
               *depth = step;
       }

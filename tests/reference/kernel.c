@@ -9,24 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "limits.h"
 #include "reciprocal.h"
 #include "samples.h"
 
 /* ---- What mgpu-kernel.h has ------------------------------------------------------ */
-
-static int
-clamp (int v, int low, int high)
-{
-  return v < low ? low : v > high ? high : v;
-}
 
 static void
 load (const RefKernelFrame * f, int x, int y, int v[4])
 {
   int max = f->planes[0].max;
 
-  x = clamp (x, 0, f->width - 1);
-  y = clamp (y, 0, f->height - 1);
+  x = ref_clamp (x, 0, f->width - 1);
+  y = ref_clamp (y, 0, f->height - 1);
   v[1] = v[2] = (max + 1) / 2;
   v[3] = f->has_alpha ? ref_get (&f->planes[3], x, y) : max;
   for (int i = 0; i < f->n; i++) {
@@ -187,7 +182,7 @@ chroma_key (const RefKernelCall * call, int x, int y, int v[4])
   excess = (c[1] - most) * 256 / (max + 1);
   range = (int) call->param[1] - (int) call->param[0];
   range = range > 1 ? range : 1;
-  w = clamp ((excess - (int) call->param[0]) * 64 / range, 0, 64);
+  w = ref_clamp ((excess - (int) call->param[0]) * 64 / range, 0, 64);
   for (int i = 0; i < 4; i++) {
     other[i] = other_max < max ? other[i] * ((max + 1) / (other_max + 1))
         : other[i] / ((other_max + 1) / (max + 1));
@@ -230,11 +225,11 @@ false_colour (const RefKernelCall * call, int x, int y, int v[4])
 
   load_rgb (call->in, x, y, c);
   t = (2 * c[0] + 5 * c[1] + c[2]) / 8 * 4;
-  up = clamp (t, 0, max);
-  down = clamp (4 * max - t, 0, max);
-  rgb[0] = clamp (t - 2 * max, 0, max);
+  up = ref_clamp (t, 0, max);
+  down = ref_clamp (4 * max - t, 0, max);
+  rgb[0] = ref_clamp (t - 2 * max, 0, max);
   rgb[1] = up < down ? up : down;
-  rgb[2] = clamp (2 * max - t, 0, max);
+  rgb[2] = ref_clamp (2 * max - t, 0, max);
   rgb[3] = c[3];
   from_rgb (call->out, rgb, v);
 }
@@ -347,7 +342,7 @@ run_pixels (const RefKernelCall * call, Pixel pixel)
           load (call->in, x, y, v);
           pixel (call, x, y, v);
           for (int i = 0; i < 4; i++)
-            v[i] = clamp (v[i], 0, max);
+            v[i] = ref_clamp (v[i], 0, max);
           ref_set (&out->planes[0], x, y, v[0]);
           if (out->has_alpha)
             ref_set (&out->planes[3], x, y, v[3]);
@@ -396,8 +391,8 @@ box_sums (const RefKernelCall * call)
 
       for (int j = -r; j <= r; j++)
         for (int i = -r; i <= r; i++)
-          sum += ref_get (in, clamp (x + i, 0, in->width - 1),
-              clamp (y + j, 0, in->height - 1));
+          sum += ref_get (in, ref_clamp (x + i, 0, in->width - 1),
+              ref_clamp (y + j, 0, in->height - 1));
       ref_set (&call->out->planes[0], x, y, (sum + n / 2) / n);
     }
 }

@@ -69,7 +69,7 @@ add_profile (const RefGrey * grey, const float h[8], int ox, int oy,
           0.0001f));
   float nx = -along.y * scale, ny = along.x * scale;
   float pitch = other.x * nx + other.y * ny;
-  float reach = limit_float (0.4f * fabsf (pitch) * step, 0.5f, 2);
+  float reach = ref_clamp_float (0.4f * fabsf (pitch) * step, 0.5f, 2);
   int steps = reach * 4, x = place (p.x, ox), y = place (p.y, oy), dx, dy;
   int values[21], whole[9];
   int64_t weight;

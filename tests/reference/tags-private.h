@@ -7,6 +7,7 @@
 
 #include "bits.h"
 #include "components.h"
+#include "limits.h"
 #include "reciprocal.h"
 #include "tags.h"
 #include "threshold.h"
@@ -67,22 +68,10 @@ smaller (float a, float b)
   return a < b ? a : b;
 }
 
-static inline float
-limit_float (float x, float low, float high)
-{
-  return x < low ? low : x > high ? high : x;
-}
-
-static inline int
-limit_int (int x, int low, int high)
-{
-  return x < low ? low : x > high ? high : x;
-}
-
 static inline int
 round_int (float x)
 {
-  return rintf (limit_float (x, -1073741824.0f, 1073741824.0f));
+  return rintf (ref_clamp_float (x, -1073741824.0f, 1073741824.0f));
 }
 
 static inline float
@@ -97,7 +86,7 @@ length_of (Point a, Point b)
 static inline int
 place (float x, int origin)
 {
-  return round_int (limit_float (x, -40000, 40000) * 1024) + origin * 1024
+  return round_int (ref_clamp_float (x, -40000, 40000) * 1024) + origin * 1024
       - 512;
 }
 

@@ -10,9 +10,9 @@
 int
 ref_tags_sample (const RefGrey * grey, int x, int y)
 {
-  int u = limit_int (x, 0, (grey->width - 1) * 1024), i = u / 1024, a =
+  int u = ref_clamp (x, 0, (grey->width - 1) * 1024), i = u / 1024, a =
       u % 1024;
-  int v = limit_int (y, 0, (grey->height - 1) * 1024), j = v / 1024, b =
+  int v = ref_clamp (y, 0, (grey->height - 1) * 1024), j = v / 1024, b =
       v % 1024;
   int right = i + 1 < grey->width ? i + 1 : i;
   int below = j + 1 < grey->height ? j + 1 : j;

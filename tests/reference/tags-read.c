@@ -161,10 +161,10 @@ find_edges (const RefGrey * grey, int ox, int oy, const Point q[4], int i,
   Point a = q[i], b = q[(i + 1) % 4];
   float cell = (length_of (b, q[(i + 2) % 4]) + length_of (q[(i + 3) % 4], a))
       * 0.0625f;
-  float reach = limit_float (0.9f * cell, 0.75f, scale + 1.0f);
+  float reach = ref_clamp_float (0.9f * cell, 0.75f, scale + 1.0f);
   float l = length_of (a, b), r = ref_reciprocal (larger (l, 0.001f));
   Point u = { (b.x - a.x) * r, (b.y - a.y) * r };
-  int steps = reach * 4, n = limit_int (l, 16, 64), t[64], d[64];
+  int steps = reach * 4, n = ref_clamp (l, 16, 64), t[64], d[64];
   int nx = round_int (u.y * 65536), ny = round_int (-u.x * 65536);
   Sums sums;
   Fit fit, again;

@@ -159,7 +159,7 @@ add_point (const Map * map, int own, int x, int y, int is_below,
     bottom = -bottom;
   }
   if (bottom > 0)
-    t = limit_int ((64 * top / bottom + 1) / 2, 0, 32);
+    t = ref_clamp ((64 * top / bottom + 1) / 2, 0, 32);
   points[*n].x = is_below ? 32 * x + 16 : 32 * x - 16 + t;
   points[*n].y = is_below ? 32 * y - 16 + t : 32 * y + 16;
   (*n)++;

@@ -254,8 +254,8 @@ get_step (const Level * level, const Window * w, float px, float py, float *sx,
   float sums[3][WINDOW], s, bx, by;
   Spline left, top;
 
-  place_spline (limit_float (px, -14, level->width - 2), &left);
-  place_spline (limit_float (py, -14, level->height - 2), &top);
+  place_spline (ref_clamp_float (px, -14, level->width - 2), &left);
+  place_spline (ref_clamp_float (py, -14, level->height - 2), &top);
   for (int i = 0; i < WINDOW; i++) {
     sums[0][i] = sums[1][i] = sums[2][i] = 0;
     for (int j = 0; j < WINDOW; j++) {
@@ -295,8 +295,8 @@ follow (const Level from[N_LEVELS], const Level to[N_LEVELS], float x, float y,
       float sx, sy;
 
       get_step (&to[l], &window, px + *u, py + *v, &sx, &sy);
-      *u = limit_float (*u - sx, -width, width);
-      *v = limit_float (*v - sy, -height, height);
+      *u = ref_clamp_float (*u - sx, -width, width);
+      *v = ref_clamp_float (*v - sy, -height, height);
       if (fmaf (sy, sy, sx * sx) < 1e-4f)
         break;
     }
