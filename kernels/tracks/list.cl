@@ -65,12 +65,13 @@ get_cell (uint8 track, int cell, int columns, int rows)
 }
 
 /* Drops tracks of which is_alive is not set, or all without @follows, and adds the @points of
- * cells without a track, until there are @most. New ids are above @first_id, and above the last
- * id. One work-group runs. taken: a word for each cell */
+ * cells without a track, until there are @most; cells follow each other at a distance of @step,
+ * modulo their number. New ids are above @first_id, and above the last id. One work-group runs.
+ * taken: a word for each cell */
 kernel void __attribute__ ((reqd_work_group_size (LIST_GROUP, 1, 1)))
 tracks_list (global uint8 * tracks, global const int *is_alive, int follows,
-    global const float4 * points, int cell, int columns, int rows, int most,
-    int first_id, global int *taken, TABLES)
+    global const float4 * points, int cell, int columns, int rows, int step,
+    int most, int first_id, global int *taken, TABLES)
 {
   local int flags[LIST_GROUP];
   int id = get_local_id (0), n_old = follows ? (int) tracks[0].s0 : 0;
@@ -95,10 +96,9 @@ tracks_list (global uint8 * tracks, global const int *is_alive, int follows,
   n_kept = n;
   barrier (CLK_GLOBAL_MEM_FENCE);
   for (int first = 0; first < n_cells; first += LIST_GROUP) {
-    int i = first + id;
-    float4 point = points[min (i, n_cells - 1)];
-    bool is_new = i < n_cells && taken[min (i, n_cells - 1)] == 0
-        && point.z > 0;
+    int i = (int) ((ulong) (first + id) * step % n_cells);
+    float4 point = points[i];
+    bool is_new = first + id < n_cells && taken[i] == 0 && point.z > 0;
 
     at = n + count_before (is_new, &n_more, flags);
     if (is_new && at < most)

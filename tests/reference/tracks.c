@@ -107,12 +107,30 @@ get_cell (float position, int cell, int n)
   return i < n ? i : n - 1;
 }
 
+/* Returns the smallest number from 5/8 n on that has no common divisor with n. */
+static int
+find_step (int n)
+{
+  int step = (5 * n + 7) / 8;
+
+  for (;; step++) {
+    int divisor = 1;
+
+    for (int d = 2; d <= n && divisor == 1; d++)
+      if (n % d == 0 && step % d == 0)
+        divisor = d;
+    if (divisor == 1)
+      return step;
+  }
+}
+
 static int
 add_points (const Level levels[N_LEVELS], int cell, int most, RefTracks * self)
 {
   const Level *level = &levels[POINT_LEVEL];
   int columns = (levels[0].width + cell - 1) / cell;
   int rows = (levels[0].height + cell - 1) / cell;
+  int n = columns * rows, step = find_step (n);
   float *scores =
       malloc ((size_t) level->width * level->height * sizeof (float));
   char *taken = calloc (columns, rows);
@@ -124,8 +142,9 @@ add_points (const Level levels[N_LEVELS], int cell, int most, RefTracks * self)
   for (int i = 0; i < self->n && ok; i++)
     taken[get_cell (self->tracks[i].y, cell, rows) * columns
         + get_cell (self->tracks[i].x, cell, columns)] = 1;
-  for (int i = 0; i < columns * rows && ok; i++) {
+  for (int k = 0; k < n && ok; k++) {
     RefTrack track = { 0 };
+    int i = (int) ((long long) k * step % n);
 
     if (taken[i] || self->n == most || !find_point (level, scores,
             i % columns * cell, i / columns * cell, cell, &track))

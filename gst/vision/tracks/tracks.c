@@ -179,6 +179,25 @@ enqueue_points (MgpuTracks * self, GstMgpuJob * job,
   return points;
 }
 
+/* Returns: the distance of cells that get points one after the other, in a list of n cells that begins
+ * again at its end: cells that come early are spread over the frame */
+static gint
+find_step (gint n)
+{
+  for (gint step = (5 * n + 7) / 8;; step++) {
+    gint a = n, b = step;
+
+    while (b != 0) {
+      gint rest = a % b;
+
+      a = b;
+      b = rest;
+    }
+    if (a == 1)
+      return step;
+  }
+}
+
 void
 mgpu_tracks_enqueue (MgpuTracks * self, GstMgpuJob * job,
     const MgpuTracksParams * params, MgpuFlow * flow,
@@ -202,9 +221,10 @@ mgpu_tracks_enqueue (MgpuTracks * self, GstMgpuJob * job,
   if (follows)
     enqueue_follow (self, job, &levels, tracks);
   points = enqueue_points (self, job, &levels, cell, columns, rows);
-  gst_mgpu_job_set_args (job, self->object.kernels[LIST], "mmimiiiiimmmmff",
+  gst_mgpu_job_set_args (job, self->object.kernels[LIST], "mmimiiiiiimmmmff",
       tracks, mgpu_slot_read (self, IS_ALIVE, job), follows, points, cell,
-      columns, rows, params->most, params->first_id,
+      columns, rows, find_step (columns * rows), params->most,
+      params->first_id,
       mgpu_slot_write (self, TAKEN, job,
           (gsize) columns * rows * sizeof (gint32)),
       gst_mgpu_job_write (job, tables->keypoints),
