@@ -32,6 +32,13 @@ VTEST = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
 TO_PREVIOUS = GstMgpu.MgpuFlowField.TO_PREVIOUS
 
 
+def speed(text):
+    number = float(text)
+    if not 0 <= number < 1e9:
+        raise argparse.ArgumentTypeError(f"{text} is not a speed: 0 or more pixels per second")
+    return number
+
+
 def zone(text):
     try:
         x, y, width, height = (int(number) for number in text.split(","))
@@ -49,8 +56,8 @@ def thirds(width, height):
             for j in range(3) for i in range(3)]
 
 
-def measure(flow, box, rate, speed):
-    """Returns what moves in a zone."""
+def measure(flow, box, rate, least):
+    """Returns what moves in a zone, with at least this speed."""
     shift = flow.get_field(TO_PREVIOUS)[3]
     x, y, width, height = box
     part = (slice(y >> shift, (y + height - 1 >> shift) + 1),
@@ -58,7 +65,7 @@ def measure(flow, box, rate, speed):
     # The field says where samples were: the crowd goes the other way.
     motion = flow.flow_array(TO_PREVIOUS)[part] * (-rate / 32)
     sure = flow.confidence_array(TO_PREVIOUS)[part] >= 128
-    moves = sure & (numpy.hypot(motion[..., 0], motion[..., 1]) >= speed)
+    moves = sure & (numpy.hypot(motion[..., 0], motion[..., 1]) >= least)
     dx, dy = motion[moves].mean(0).tolist() if moves.any() else (0.0, 0.0)
     return {"zone": box, "moving": round(float(moves.mean()), 4) if moves.size else 0.0,
             "dx": round(dx, 1), "dy": round(dy, 1)}
@@ -67,7 +74,7 @@ def measure(flow, box, rate, speed):
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
 parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize,
                     help="number of frames that are read (default: all)")
-parser.add_argument("--speed", type=float, default=10,
+parser.add_argument("--speed", type=speed, default=10,
                     help="minimum speed that counts as motion, in pixels per second (default: 10)")
 parser.add_argument("--zone", type=zone, action="append", dest="zones",
                     help="X,Y,WIDTH,HEIGHT of a zone; may be given several times")
@@ -84,6 +91,10 @@ for sample in itertools.islice(need_mgpu.samples(pipeline, arguments.video), arg
     flow = GstMgpu.buffer_get_mgpu_flow_meta(buffer)
     if flow is not None and buffer.pts > previous:
         boxes = arguments.zones or thirds(info.width, info.height)
+        for box in boxes:
+            if box[0] >= info.width or box[1] >= info.height:
+                sys.exit(f"The zone {','.join(map(str, box))} is outside of the frame, which has "
+                         f"{info.width}x{info.height} pixels.")
         rate = Gst.SECOND / (buffer.pts - previous)
         print(json.dumps({"time": round(buffer.pts / Gst.SECOND, 3), "zones": [
             measure(flow, box, rate, arguments.speed) for box in boxes]}))

@@ -4,8 +4,9 @@
     follow-point.py [--frames N] X,Y [VIDEO]
 
 X,Y are pixels of the first frame. The line has the time in seconds, the position, and whether the
-motion is sure; the program ends when the point leaves the frame. With --frames, only the first N
-frames are read. Without VIDEO it is vtest.avi of Debian's package opencv-doc.
+motion is sure; while it is not, the point stays where it is. The program ends when the point leaves
+the frame. With --frames, only the first N frames are read. Without VIDEO it is vtest.avi of
+Debian's package opencv-doc.
 """
 import argparse
 import itertools
@@ -33,6 +34,8 @@ def point(text):
         x, y = (float(number) for number in text.split(","))
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text} is not X,Y") from None
+    if not (0 <= x < 1e6 and 0 <= y < 1e6):
+        raise argparse.ArgumentTypeError(f"{text} is not in a frame")
     return x, y
 
 
@@ -48,6 +51,7 @@ pipeline = Gst.parse_launch("filesrc name=file ! decodebin ! videoconvert ! "
                             "mgpuflow direction=from-previous ! "
                             "appsink name=sink sync=false max-buffers=4")
 pipeline.get_by_name("file").set_property("location", arguments.video)
+is_first = True
 for sample in itertools.islice(need_mgpu.samples(pipeline, arguments.video), arguments.frames):
     buffer, info = sample.get_buffer(), GstVideo.VideoInfo.new_from_caps(sample.get_caps())
     flow, sure = GstMgpu.buffer_get_mgpu_flow_meta(buffer), True
@@ -56,7 +60,10 @@ for sample in itertools.islice(need_mgpu.samples(pipeline, arguments.video), arg
                                              2 * REACH + 1, 2 * REACH + 1)
         x, y = x + dx, y + dy
     if not (0 <= x <= info.width - 1 and 0 <= y <= info.height - 1):
+        if is_first:
+            sys.exit(f"The point is outside of the frame, which has {info.width}x{info.height} pixels.")
         break
+    is_first = False
     print(json.dumps({"time": round(buffer.pts / Gst.SECOND, 3), "x": round(x, 2),
                       "y": round(y, 2), "sure": sure}))
 pipeline.set_state(Gst.State.NULL)

@@ -32,9 +32,12 @@ try:
 except ValueError as error:
     sys.exit(f"{error}. " + HELP.format("python3-gstmgpu-1.0"))
 
-from gi.repository import Gst
+from gi.repository import Gst, GstMgpu
 
 Gst.init(None)
+if not hasattr(GstMgpu.MgpuFlowMeta, "flow_array"):
+    sys.exit("PyGObject finds the typelib of GstMgpu, but not its override. "
+             + HELP.format("python3-gstmgpu-1.0"))
 if Gst.Registry.get().find_plugin("mgpu") is None:
     sys.exit("GStreamer finds no plugin mgpu. " + HELP.format("gstreamer1.0-mgpu"))
 
@@ -65,14 +68,17 @@ def samples(pipeline, path):
     """
     sink, bus, message = pipeline.get_by_name("sink"), pipeline.get_bus(), None
     pipeline.set_state(Gst.State.PLAYING)
-    while message is None and not sink.get_property("eos"):
-        sample = sink.emit("try-pull-sample", Gst.SECOND // 10)
-        if sample is not None:
-            yield sample
-        message = bus.pop_filtered(Gst.MessageType.ERROR)
-    message = message or bus.pop_filtered(Gst.MessageType.ERROR)
+    try:
+        while message is None and not sink.get_property("eos"):
+            sample = sink.emit("try-pull-sample", Gst.SECOND // 10)
+            if sample is not None:
+                yield sample
+            message = bus.pop_filtered(Gst.MessageType.ERROR)
+    finally:
+        message = message or bus.pop_filtered(Gst.MessageType.ERROR)
+        if sys.exc_info()[0] is not None or message is not None:
+            pipeline.set_state(Gst.State.NULL)
     if message is not None:
-        pipeline.set_state(Gst.State.NULL)
         sys.exit(f"{path}: {message.parse_error().gerror.message}")
 
 

@@ -176,6 +176,23 @@ case $name in
   keypoints.sh) passes_first 4 sift $data/vtest.avi new.jpg 4;;
   remove-logo.sh) passes_first 1 inpaint $data/vtest.avi new.jpg 1;;
   remove-people.sh) passes_first 4 hog $data/vtest.avi new.jpg 4;;
+  crowd-flow.py)
+    for zone in 768,0,8,8 0,576,8,8; do
+      refuses "The zone $zone is outside of the frame, which has 768x576" --zone $zone video.avi
+    done
+    refuses '1,2,3 is not X,Y,WIDTH,HEIGHT' --zone 1,2,3 video.avi
+    refuses 'has no pixels' --zone 1,2,0,4 video.avi
+    for speed in nan inf -1 fast; do
+      refuses 'argument --speed' --speed=$speed video.avi
+    done;;
+  follow-point.py)
+    for point in 768,10 10,576; do
+      refuses 'outside of the frame, which has 768x576' $point video.avi
+    done
+    for point in nan,1 1,inf -1,2; do
+      refuses "$point is not in a frame" -- $point video.avi
+    done
+    refuses '1;2 is not X,Y' '1;2' video.avi;;
   film.py)
     printf 'my own words' >words.jpg
     refuses 'name another file' --shorter 12 video.avi new.webm words.jpg

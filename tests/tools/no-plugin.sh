@@ -41,6 +41,10 @@ for script in "$folder"/*.py "$folder"/*.sh; do
 done
 expect 'package python3-gstmgpu-1.0' env -u GI_TYPELIB_PATH -u PYTHONPATH \
   XDG_DATA_DIRS="$work" /usr/bin/python3 "$folder/stats.py"
+# An override that the system has is found without PYTHONPATH.
+if ! ls /usr/lib/python3/dist-packages/gi/overrides/GstMgpu.py >/dev/null 2>&1; then
+  expect 'but not its override' env -u PYTHONPATH /usr/bin/python3 "$folder/stats.py"
+fi
 # A Python without PyGObject finds the folder of this project's overrides alone.
 mkdir -p "$work/packages/gi"
 if PYTHONPATH=$work/packages /usr/bin/python3 -S "$folder/stats.py" >"$work/out" 2>&1 \
