@@ -232,7 +232,6 @@ find_box (GstMgpuFlow * self, const gchar * text, MgpuRect * box,
     GError ** error)
 {
   gint width = self->luma.info.width, height = self->luma.info.height;
-  g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (MgpuRect));
   gint right, bottom;
 
   *box = (MgpuRect) {
@@ -245,12 +244,12 @@ find_box (GstMgpuFlow * self, const gchar * text, MgpuRect * box,
         "mgpuflow for each", text);
     return FALSE;
   }
-  if (!gst_mgpu_shapes_list_rectangles (text, width, height, list, error))
+  if (!gst_mgpu_shapes_read_rectangle (text, width, height, box, error))
     return FALSE;
-  box->width = box->height = 0;
-  if (list->len == 0)
+  if (box->width == 0 || box->height == 0) {
+    box->width = box->height = 0;
     return TRUE;
-  *box = g_array_index (list, MgpuRect, 0);
+  }
   right = MIN (GST_ROUND_UP_64 (box->x + box->width + BOX_MARGIN), width);
   bottom = MIN (GST_ROUND_UP_64 (box->y + box->height + BOX_MARGIN), height);
   box->x = MAX (GST_ROUND_DOWN_64 (box->x - BOX_MARGIN), 0);

@@ -51,33 +51,53 @@ get_rectangle (const GArray * numbers, gint width, gint height)
         (gint) CLAMP (rint (n[1] + n[3]), 0, height) - y};
 }
 
+/* Reads the rectangle @text. @hint is the end of the error message. */
+static gboolean
+read_rectangle (const gchar * text, gint width, gint height,
+    const gchar * hint, MgpuRect * rect, GError ** error)
+{
+  g_autoptr (GArray) n = gst_mgpu_shapes_read_numbers (text, width, height);
+
+  if (n == NULL || n->len != 4) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "\"%s\" is not a rectangle: set \"rectangle\" to x,y,width,height in "
+        "pixels, for example 10,20,76,128, or in fractions of the frame, for "
+        "example 0.1,0.2,0.25,0.5%s", text, hint);
+    return FALSE;
+  }
+  if (g_array_index (n, gdouble, 2) <= 0 || g_array_index (n, gdouble, 3) <= 0) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "\"%s\" has no pixels: set \"rectangle\" to x,y,width,height with a "
+        "width and a height above 0", text);
+    return FALSE;
+  }
+  *rect = get_rectangle (n, width, height);
+  return TRUE;
+}
+
+gboolean
+gst_mgpu_shapes_read_rectangle (const gchar * text, gint width, gint height,
+    MgpuRect * rect, GError ** error)
+{
+  return read_rectangle (text, width, height, "", rect, error);
+}
+
 gboolean
 gst_mgpu_shapes_list_rectangles (const gchar * text, gint width, gint height,
     GArray * rects, GError ** error)
 {
-  gchar **parts = g_strsplit (text, ";", -1);
-  gboolean ok = TRUE;
+  g_auto (GStrv) parts = g_strsplit (text, ";", -1);
 
-  for (guint i = 0; parts[i] != NULL && ok; i++) {
-    GArray *n = gst_mgpu_shapes_read_numbers (parts[i], width, height);
+  for (guint i = 0; parts[i] != NULL; i++) {
+    MgpuRect rect;
 
-    ok = n != NULL && n->len == 4 && g_array_index (n, gdouble, 2) > 0
-        && g_array_index (n, gdouble, 3) > 0;
-    if (ok) {
-      MgpuRect rect = get_rectangle (n, width, height);
-
-      if (rect.width > 0 && rect.height > 0)
-        g_array_append_val (rects, rect);
-    } else {
-      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-          "\"%s\" is not a rectangle: set \"rectangle\" to x,y,width,height "
-          "in pixels, for example 10,20,76,128, with semicolons between "
-          "rectangles", parts[i]);
-    }
-    g_clear_pointer (&n, g_array_unref);
+    if (!read_rectangle (parts[i], width, height,
+            ", with semicolons between rectangles", &rect, error))
+      return FALSE;
+    if (rect.width > 0 && rect.height > 0)
+      g_array_append_val (rects, rect);
   }
-  g_strfreev (parts);
-  return ok;
+  return TRUE;
 }
 
 static gint

@@ -18,6 +18,12 @@ G_BEGIN_DECLS
  * a list of numbers */
 GArray * gst_mgpu_shapes_read_numbers (const gchar * text, gint width, gint height);
 
+/* Reads the only rectangle in @text, and clips it to the frame of @width x @height pixels: the
+ * width or the height of @rect is 0 if it is outside. Returns: FALSE on failure, with an error in
+ * the domain GST_RESOURCE_ERROR that quotes @text */
+gboolean gst_mgpu_shapes_read_rectangle (const gchar * text, gint width, gint height, MgpuRect * rect,
+                                         GError ** error);
+
 /* Appends the rectangles in @text to @rects, an array of MgpuRect. Clips each rectangle to the
  * frame of @width x @height pixels. Returns: FALSE on failure, with an error in the domain
  * GST_RESOURCE_ERROR that quotes the invalid part of @text */

@@ -290,7 +290,8 @@ GST_START_TEST (test_shapes)
   pair_init (&pair, "mgpublur sigma=3", GST_VIDEO_FORMAT_NV12, 48, 37);
   for (guint i = 0; i < 2 * N_SHAPES; i++) {
     const Shapes *s = &shapes[i / 2];
-    Mask mask = {.base = draw_shapes (s, 48, 37),.feather = i % 2 * 2,.mix = 1 };
+    Mask mask = {.base = draw_shapes (s, 48, 37),.feather = i % 2 * 2,.mix = 1
+    };
 
     g_object_set (pair.filter, "rectangle", s->rectangle, "polygon",
         s->polygon, NULL);
@@ -358,7 +359,7 @@ GST_START_TEST (test_errors)
     {"mask-location", "/nowhere.png", "cannot be read", "mask-location"},
     {"mask-location", "/tmp", "directory", "mask-location"},
     {"rectangle", "1,2,3", "not a rectangle", "x,y,width,height"},
-    {"rectangle", "1,2,0,4", "not a rectangle", "x,y,width,height"},
+    {"rectangle", "1,2,0,4", "has no pixels", "width and a height above 0"},
     {"rectangle", "a", "not a rectangle", "x,y,width,height"},
     {"rectangle", "1,2,3,4;5,6,7", "\"5,6,7\" is not a rectangle",
         "x,y,width,height"},
