@@ -503,7 +503,7 @@ GST_START_TEST (test_stdout)
   fail_unless (strncmp (text, "{\"version\":1,", 13) == 0);
   close (ends[0]);
   check_fails (h, GST_RESOURCE_ERROR_WRITE, "\"-\"", NULL);
-  gst_harness_teardown (h);
+  harness_end (h);
   /* The element has not closed it. */
   fail_unless (dup2 (kept, STDOUT_FILENO) >= 0);
   close (kept);
