@@ -21,6 +21,7 @@ import numpy as np
 from PIL import Image
 
 import flow_scenes
+from launch import first_frames
 
 try:
     import cv2
@@ -38,9 +39,9 @@ def street(n, of_people):
     """Parts of the street video, and which pixels are those of people, or of the place behind them."""
     width, height = 768, 576
     data = subprocess.run(["gst-launch-1.0", "-q", "filesrc", f"location={VIDEO}", "!", "decodebin", "!", "videoconvert",
-                           "!", "video/x-raw,format=GRAY8", "!", "identity", "eos-after=201", "!", "fdsink"], check=True,
+                           "!", "video/x-raw,format=GRAY8", "!", *first_frames(200).split(), "!", "fdsink"], check=True,
                           stdout=subprocess.PIPE).stdout
-    frames = np.frombuffer(data, np.uint8).reshape(-1, height, width)[:200, 80:560, 100:740]
+    frames = np.frombuffer(data, np.uint8).reshape(200, height, width)[:, 80:560, 100:740]
     plate = np.median(frames[::8], axis=0)
     frames = frames[100:100 + n].astype(np.float32)
     moves = np.abs(frames - plate) > 24

@@ -22,6 +22,7 @@ except ImportError as error:
     sys.exit(77)
 
 import motion_scenes as scenes
+from launch import first_frames
 
 WIDTH, HEIGHT, FIRST = 768, 576, 60
 FILL = (255, 0, 255)            # blue, green and red of what is hidden; vtest.avi has no such pixels
@@ -43,7 +44,7 @@ DETECTORS = {
 def run(detector, n):
     """Yields frames in which what is found is filled."""
     elements, options = DETECTORS[detector]
-    line = (f"filesrc location={scenes.DATA}vtest.avi ! decodebin ! videoconvert ! identity eos-after={n} ! {elements} ! "
+    line = (f"filesrc location={scenes.DATA}vtest.avi ! decodebin ! videoconvert ! {first_frames(n)} ! {elements} ! "
             f"mgpublur method=fill color=0xffff00ff {options} ! videoconvert ! videoscale ! video/x-raw,format=BGR,width={WIDTH},height={HEIGHT} ! fdsink fd=1")
     process = subprocess.Popen(["gst-launch-1.0", "-q", *line.split()], stdout=subprocess.PIPE)
     while True:
@@ -65,7 +66,7 @@ def find_people(folder, n):
 def score(detector, people):
     """Returns how many people there are, and the percentages of them, of heads and of the rest that are hidden."""
     n = hidden = heads = others = rest = 0
-    for found, frame in zip(people, run(detector, len(people))):
+    for found, frame in zip(people, run(detector, len(people)), strict=True):
         filled = (np.abs(frame.astype(int) - FILL).max(axis=2) < 40) if found else None
         everybody = np.zeros((HEIGHT, WIDTH), bool)
         for mask, _, feet, _ in found:

@@ -27,6 +27,8 @@ import sys
 
 import numpy as np
 
+from launch import first_frames
+
 FILM = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
 WIDTH, HEIGHT = 768, 576
 RING = 12
@@ -47,8 +49,8 @@ def read_film(first, n):
     """The luma and chroma of n frames of the street video, from frame number first on."""
     data = subprocess.run(
         ["gst-launch-1.0", "-q", "filesrc", f"location={FILM}", "!", "decodebin", "!",
-         "videoconvert", "!", "video/x-raw,format=I420", "!", "identity",
-         f"eos-after={first + n + 1}", "!", "fdsink"], check=True, stdout=subprocess.PIPE).stdout
+         "videoconvert", "!", "video/x-raw,format=I420", "!",
+         *first_frames(first + n).split(), "!", "fdsink"], check=True, stdout=subprocess.PIPE).stdout
     frames = np.frombuffer(data, np.uint8).reshape(-1, WIDTH * HEIGHT * 3 // 2)[first:first + n]
     luma = frames[:, :WIDTH * HEIGHT].reshape(-1, HEIGHT, WIDTH)
     chroma = frames[:, WIDTH * HEIGHT:].reshape(-1, 2, HEIGHT // 2, WIDTH // 2)

@@ -48,6 +48,7 @@ except ImportError as error:
     sys.exit(77)
 
 import motion_scenes as scenes
+from launch import first_frames
 
 # Minimum F1
 LIMITS = {name: 0.93 for name in scenes.SCENES if not name.startswith("empty-") and name != "left"}
@@ -276,7 +277,7 @@ def run_gate(a):
     found, seconds, moving = {}, {}, []
     for name, elements in (("whole", "mgpuhog"), ("motion", "mgpumotion ! mgpuhog roi-type=motion")):
         path = os.path.join(a.folder, f"gate-{name}.json")
-        line = (f"filesrc location={scenes.DATA}vtest.avi ! decodebin ! videoconvert ! identity eos-after={a.frames} ! "
+        line = (f"filesrc location={scenes.DATA}vtest.avi ! decodebin ! videoconvert ! {first_frames(a.frames)} ! "
                 f"{elements} ! mgpumetajson add-empty=true location={path} ! fakesink")
         seconds[name] = end(subprocess.Popen(["gst-launch-1.0", "-q", *line.split()]))
         with open(path, encoding="utf-8") as file:

@@ -27,6 +27,8 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import GLib, Gst
 
+from launch import first_frames
+
 DATA = pathlib.Path("/usr/share/doc/opencv-doc/examples/data")
 BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LEFT_OUT = re.compile(r"# not run by the tests: (\S.{10,})\n")
@@ -122,10 +124,9 @@ def launch(line):
 def make_files(folder, root):
     """Makes the files that recipes read: parts of vtest.avi, two of them with sound, and a calibration."""
     def read(n):
-        # "identity eos-after=N" alone can let a frame from the end of the video pass as the last
-        # one. With it the video is so long that qtdemux skips the sound.
-        return (f"filesrc location={DATA}/vtest.avi ! decodebin ! videoconvert ! "
-                f"identity eos-after={n + 2} ! identity eos-after={n + 1} ! jpegenc")
+        # A frame from the end of the video would make the file so long that qtdemux skips the sound.
+        return (f"filesrc location={DATA}/vtest.avi ! decodebin ! videoconvert ! {first_frames(n)} ! "
+                "jpegenc")
 
     # Long enough for mgpumotion to learn the background.
     launch(f"{read(60)} ! avimux ! filesink location={folder}/vtest.avi")

@@ -22,6 +22,8 @@ import sys
 
 import numpy as np
 
+from launch import first_frames
+
 WIDTH, HEIGHT, RATE = 640, 480, 25
 DATA = "/usr/share/doc/opencv-doc/examples/data/"
 ENDS = 40
@@ -74,10 +76,10 @@ def decode(folder, name, width, height, n):
     4, so that rows have no gaps."""
     path = f"{folder}/decoded.grey"
     subprocess.run(["gst-launch-1.0", "-q", "filesrc", f"location={DATA}{name}", "!", "decodebin",
-                    "!", "identity", f"eos-after={n + 1}", "!", "videoconvert", "!", "videoscale",
+                    "!", *first_frames(n).split(), "!", "videoconvert", "!", "videoscale",
                     "!", f"video/x-raw,format=GRAY8,width={width},height={height}", "!",
                     "filesink", f"location={path}"], check=True)
-    return np.fromfile(path, np.uint8).reshape(-1, height, width)[:n].astype(np.float32)
+    return np.fromfile(path, np.uint8).reshape(-1, height, width).astype(np.float32)
 
 
 def load(folder, scene, n):
