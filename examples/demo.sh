@@ -36,13 +36,13 @@ export GST_PLUGIN_PATH=$PWD/build-demo/gst/elements GST_REGISTRY=$PWD/build-demo
 check_output $out/demo.png png "$video"
 check_output $out/demo.webm webm "$video"
 # gst-launch-1.0 prints progress every 2 seconds; the log has everything else.
-launch () {
+filter () {
   GST_DEBUG_NO_COLOR=1 GST_DEBUG='mgpu*:4' GST_DEBUG_FILE="$work/gst.log" \
-    gst-launch-1.0 -e filesrc location="$video" ! decodebin ! "$@"
+    launch -e filesrc location="$video" ! decodebin ! "$@"
 }
 
 say "a picture before and after"
-launch videoconvert ! videoscale ! \
+filter videoconvert ! videoscale ! \
   'video/x-raw,format=BGRx,width=768,pixel-aspect-ratio=1/1' ! tee name=t \
   t. ! queue ! mixer.sink_0 \
   t. ! queue ! mgpubilateral ! mgpuhisteq ! mixer.sink_1 \
@@ -56,7 +56,7 @@ write_output "$work/demo.png" $out/demo.png
 say "the first $first frames: $filters"
 start=$(date +%s%N)
 # shellcheck disable=SC2046
-launch $(first_frames $first) ! progressreport update-freq=2 silent=false ! $filters ! fakesink |
+filter $(first_frames $first) ! progressreport update-freq=2 silent=false ! $filters ! fakesink |
   sed -un '/^progress/p'
 end=$(date +%s%N)
 sed -n 's/.*context_new:<[^>]*> \(.*\)/device: \1/p' "$work/gst.log" | sort -u
@@ -68,7 +68,7 @@ awk "BEGIN { printf \"%d frames, %.0f frames per second with decoding\\n\",
 
 say "encoding the result"
 # shellcheck disable=SC2046
-launch $(first_frames $first) ! progressreport update-freq=2 ! $filters ! videoconvert ! \
+filter $(first_frames $first) ! progressreport update-freq=2 ! $filters ! videoconvert ! \
   vp8enc deadline=1 cpu-used=16 threads=2 target-bitrate=4000000 ! webmmux ! \
   filesink location="$work/demo.webm" | sed -un '/^progress/p'
 write_output "$work/demo.webm" $out/demo.webm

@@ -8,11 +8,10 @@ set -euo pipefail
 [ $# -ge 2 ] && [ $# -le 3 ] || usage
 video=$1 picture=$2 frames=${3:-20}
 check_count "$frames"
-check_video "$video"
 check_output "$picture" jpg "$video"
 
 # shellcheck disable=SC2046
-gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
+launch -q filesrc location="$video" ! decodebin ! videoconvert ! \
   $(first_frames "$frames") ! mgpusift max-features=500 ! mgpuoverlay ! \
   videoconvert ! jpegenc quality=80 ! multifilesink location="$work/picture.jpg"
 write_output "$work/picture.jpg" "$picture"

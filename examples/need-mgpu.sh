@@ -29,14 +29,24 @@ check_count () {
   [[ $1 =~ ^[1-9][0-9]{0,8}$ ]] || fail "$1 is not a number of frames: 1 to 999999999"
 }
 
-# check_video FILE: ends the script if FILE is of no type that GStreamer knows. gst-launch-1.0 of
-# GStreamer 1.24 and later would sometimes wait forever: if the error comes before its main loop
-# runs, that loop never ends.
-check_video () {
-  local type
-  [ ! -d "$1" ] || fail "$1 is a folder; name a video"
-  type=$(gst-typefind-1.0 -- "$1" 2>&1) || true
-  [[ $type != *"$1 - FAILED: "* ]] || fail "$1: GStreamer cannot read it. ${type##*"$1 - FAILED: "}"
+# launch ARGUMENT...: runs gst-launch-1.0. That of GStreamer 1.24 and later may stay forever after an
+# error that comes before its main loop runs: it is ended when it has said nothing for 5 seconds
+# after an error.
+launch () {
+  local out errors pid line seconds=()
+  # The error is found by its first word, in English.
+  exec {out}>&1 {errors}< <(LANGUAGE=en exec gst-launch-1.0 "$@" 2>&1 >&"$out")
+  pid=$!
+  while IFS= read -r "${seconds[@]}" line <&"$errors"; do
+    echo "$line" >&2
+    [[ $line != ERROR:* ]] || seconds=(-t 5)
+  done
+  exec {out}>&- {errors}<&-
+  if [ ${#seconds[@]} -gt 0 ]; then
+    kill "$pid" 2>/dev/null || true
+    return 1
+  fi
+  wait "$pid"
 }
 
 # first_frames N: prints the elements that pass N frames and then end the stream. The frame that

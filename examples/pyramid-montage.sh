@@ -6,7 +6,6 @@ set -euo pipefail
 . "$(dirname "$0")/need-mgpu.sh"
 [ $# -eq 2 ] || usage
 video=$1 picture=$2
-check_video "$video"
 check_output "$picture" png "$video"
 
 # pads PYRAMID ROW: the places of levels 0 to 3 in one row of the picture.
@@ -27,7 +26,7 @@ place () {
 }
 
 # shellcheck disable=SC2046
-gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! videoscale ! \
+launch -q filesrc location="$video" ! decodebin ! videoconvert ! videoscale ! \
   video/x-raw,format=GRAY8,width=320,height=240,pixel-aspect-ratio=1/1 ! \
   identity eos-after=2 ! tee name=t \
   t. ! queue ! mgpupyramid name=gaussian levels=4 \

@@ -9,17 +9,16 @@ set -euo pipefail
 [ $# -ge 2 ] && [ $# -le 3 ] || usage
 video=$1 picture=$2 frames=${3:-20}
 check_count "$frames"
-check_video "$video"
 check_output "$picture" jpg "$video"
 mask=$work/mask.png
 logo='mgpuoverlay text=CHANNEL-5'
 
-gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
+launch -q filesrc location="$video" ! decodebin ! videoconvert ! \
   videobalance brightness=-1 saturation=0 ! $logo ! \
   pngenc snapshot=true ! filesink location="$mask"
 # The letters have a dark box as background.
 # shellcheck disable=SC2046
-gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
+launch -q filesrc location="$video" ! decodebin ! videoconvert ! \
   $(first_frames "$frames") ! $logo ! tee name=t \
   t. ! queue ! mixer.sink_0 \
   t. ! queue ! mgpuinpaint mode=temporal mask-location="$mask" mask-dilate=8 \

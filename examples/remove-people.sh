@@ -9,11 +9,10 @@ set -euo pipefail
 [ $# -ge 2 ] && [ $# -le 3 ] || usage
 video=$1 picture=$2 frames=${3:-60}
 check_count "$frames"
-check_video "$video"
 check_output "$picture" jpg "$video"
 
 # shellcheck disable=SC2046
-gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
+launch -q filesrc location="$video" ! decodebin ! videoconvert ! \
   $(first_frames "$frames") ! tee name=t \
   t. ! queue ! mixer.sink_0 \
   t. ! queue ! mgpuhog detector=people ! \
