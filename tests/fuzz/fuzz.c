@@ -56,20 +56,27 @@ fuzz_file (gconstpointer data, gsize size)
   return path;
 }
 
+/* Removes a file, or a folder with what is in it. */
 static void
-remove_folder (void)
+remove_all (const gchar * path)
 {
-  GDir *dir = g_dir_open (folder, 0, NULL);
+  GDir *dir = g_dir_open (path, 0, NULL);
   const gchar *name;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    gchar *path = g_build_filename (folder, name, NULL);
+    gchar *inside = g_build_filename (path, name, NULL);
 
-    g_unlink (path);
-    g_free (path);
+    remove_all (inside);
+    g_free (inside);
   }
   g_clear_pointer (&dir, g_dir_close);
-  g_rmdir (folder);
+  g_remove (path);
+}
+
+static void
+remove_folder (void)
+{
+  remove_all (folder);
   g_clear_pointer (&folder, g_free);
 }
 

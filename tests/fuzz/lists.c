@@ -84,6 +84,7 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
       try_tags (&words);
       break;
     case 'k':
+      words.families = (gchar *) "tag16h5";
       words.camera = text;
       try_tags (&words);
       break;
