@@ -136,6 +136,28 @@ mix_cubic (global const uchar * in, int stride, int u, int v, int inside,
       inside, width, height, edges, black);
 }
 
+/* Returns a pixel interpolated at the position (u, v) of the frame, in steps, from 36 pixels.
+ * @lanczos: six weights for each step between adjacent samples, two of 16 bits in a word.
+ * If @inside is set, all of the pixels are inside the frame. */
+static values_of
+mix_lanczos (global const uchar * in, int stride, int u, int v,
+    global const int * lanczos, int inside, int width, int height, int edges,
+    values_of black)
+{
+  int across[6], down[6];
+
+  for (int k = 0; k < 3; k++) {
+    int x = lanczos[3 * (u & 255) + k], y = lanczos[3 * (v & 255) + k];
+
+    across[2 * k] = (short) x;
+    across[2 * k + 1] = x >> 16;
+    down[2 * k] = (short) y;
+    down[2 * k + 1] = y >> 16;
+  }
+  return mix_taps (in, stride, (u >> 8) - 2, (v >> 8) - 2, 6, across, down,
+      inside, width, height, edges, black);
+}
+
 /* Returns the samples @at of two adjacent pixels in the halves of each word. The first pixel of each
  * element of @pixels is in the lowest bytes. */
 #if SAMPLES == 1

@@ -50,6 +50,7 @@
 #define find_weights NAMED (find_weights)
 #define mix_taps NAMED (mix_taps)
 #define mix_cubic NAMED (mix_cubic)
+#define mix_lanczos NAMED (mix_lanczos)
 #define multiply_halves NAMED (multiply_halves)
 #define add_samples NAMED (add_samples)
 #define order_weights NAMED (order_weights)
@@ -84,6 +85,9 @@
 #define quad_of NAMED (quad_of)
 #define mix_run NAMED (mix_run)
 #define find_weights_run NAMED (find_weights_run)
+#define mix_samples_run NAMED (mix_samples_run)
+#define limit_samples_run NAMED (limit_samples_run)
 #define mix_cubic_run NAMED (mix_cubic_run)
+#define mix_lanczos_run NAMED (mix_lanczos_run)
 
 #endif

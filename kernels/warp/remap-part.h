@@ -47,20 +47,8 @@ take_lanczos (global const uchar * in, int stride, int2 place,
     global const int * map, int width, int height, int edges,
     values_of colour)
 {
-  int across[6], down[6];
-
-  for (int k = 0; k < 3; k++) {
-    int x = map[WARP_LANCZOS + 3 * (place.x & 255) + k];
-    int y = map[WARP_LANCZOS + 3 * (place.y & 255) + k];
-
-    across[2 * k] = (short) x;
-    across[2 * k + 1] = x >> 16;
-    down[2 * k] = (short) y;
-    down[2 * k + 1] = y >> 16;
-  }
-  return mix_taps (in, stride, (place.x >> 8) - 2, (place.y >> 8) - 2, 6,
-      across, down, are_inside (place, 2, 3, width, height), width, height,
-      edges, colour);
+  return mix_lanczos (in, stride, place.x, place.y, map + WARP_LANCZOS,
+      are_inside (place, 2, 3, width, height), width, height, edges, colour);
 }
 
 #if RUN == 16
@@ -79,8 +67,8 @@ take_lanczos (global const uchar * in, int stride, int2 place,
  * positions, and @are_found. */
 #if VECTORS
 #define USE_SEGMENT(take_segment, x, y) \
-  take_segment (in, in_stride, u, v, map, from_width, from_height, edges, \
-      colour, out + y * out_stride + x * PIXEL_STRIDE); \
+  take_segment (in, in_stride, u, v, map + WARP_LANCZOS, from_width, \
+      from_height, edges, colour, out + y * out_stride + x * PIXEL_STRIDE); \
   made = 1;
 #else
 #define USE_SEGMENT(take_segment, x, y) \

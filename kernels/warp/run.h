@@ -8,17 +8,13 @@
 
 #include "warp/parts.h"
 #include "warp/place.h"
-#include "base/pixels.h"
+#include "warp/vectors.h"
 
 /* VECTORS is true if pixels are processed in vectors. Their pixels have one or two samples of
  * one byte. */
 #define VECTORS (RUN == 16 && BYTES == 1 && SAMPLES == PIXEL_STRIDE && SAMPLES < 3)
 
 #if RUN == 16
-LOOSE (ushort, loose_ushort);
-LOOSE (uint, loose_uint);
-LOOSE (ulong, loose_ulong);
-
 /* Converts 16 coordinates to steps of 1 / WARP_STEPS sample. The positions are inside a
  * frame with at most 2^14 columns and rows. */
 static int16

@@ -7,7 +7,7 @@
 #define WARP_SEGMENT_MIX_H
 
 #include "base/mix.h"
-#include "warp/segment.h"
+#include "warp/vectors.h"
 
 /* The samples of a pixel in the order in memory: the second component of a pixel may come first. */
 #if SAMPLES == 1
@@ -133,24 +133,25 @@ is_segment_outside (int8 column, int8 row, int n, int width, int height)
       | as_uint8 (row + n - 1) >= (uint) (height + n - 1));
 }
 
-/* The functions that set the weights of pixels for positions @f steps after a sample */
+/* The functions that set the weights of pixels for positions @f steps after a sample. @lanczos: the
+ * table of weights of Lanczos interpolation */
 static void
-find_bilinear_segment (global const int * map, int8 f, int8 * weights)
+find_bilinear_segment (global const int * lanczos, int8 f, int8 * weights)
 {
   weights[0] = 256 - f;
   weights[1] = f;
 }
 
 static void
-find_cubic_segment (global const int * map, int8 f, int8 * weights)
+find_cubic_segment (global const int * lanczos, int8 f, int8 * weights)
 {
   find_weights_segment (f, weights);
 }
 
 static void
-find_lanczos_segment (global const int * map, int8 f, int8 * weights)
+find_lanczos_segment (global const int * lanczos, int8 f, int8 * weights)
 {
-  global const uchar *table = (global const uchar *) (map + WARP_LANCZOS);
+  global const uchar *table = (global const uchar *) lanczos;
 
   f *= 12;
   for (int k = 0; k < 3; k++, table += 4) {
@@ -329,7 +330,7 @@ mix_lanczos_segment (global const uchar * in, int stride, int8 column, int8 row,
 #define TAKE_SEGMENT(name, n, before, find, mix, one, bits) \
 static void \
 name (global const uchar * in, int stride, int8 u, int8 v, \
-    global const int * map, int width, int height, int edges, \
+    global const int * lanczos, int width, int height, int edges, \
     values_of colour, global uchar * to) \
 { \
   int8 column = (u >> 8) - before, row = (v >> 8) - before; \
@@ -346,8 +347,8 @@ name (global const uchar * in, int stride, int8 u, int8 v, \
     store_segment (to, colours[0], colours[1]); \
     return; \
   } \
-  find (map, u & 255, across); \
-  find (map, v & 255, down); \
+  find (lanczos, u & 255, across); \
+  find (lanczos, v & 255, down); \
   if (is_inside) \
     mix (in, stride, column, row, width, height, across, down, to); \
   else \

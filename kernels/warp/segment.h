@@ -8,14 +8,11 @@
 
 #define LANES 1
 #include "base/math.h"
-#include "base/pixels.h"
 #include "warp/map.h"
+#include "warp/vectors.h"
 
-/* Number of samples that are computed together. They lie in one cell, if a sample covers at most two
- * columns. */
-#define SEGMENT 8
-
-/* Describes the nodes around SEGMENT columns of a row of cells: the row of cells that it is for;
+/* Describes the nodes around SEGMENT columns of a row of cells. The SEGMENT samples lie in one cell, if a
+ * sample covers at most two columns. Has the row of cells that it is for;
  * whether positions are found between nodes in it; the node up and to the left of the first cell;
  * for each row of samples of the cell, four nodes between its rows of nodes, as differences from that
  * one; weights of the four columns for each sample. */
@@ -25,13 +22,6 @@ typedef struct
   int2 base;
   float8 sums[WARP_CELL], weights[4];
 } segment_of;
-
-LOOSE (uchar, loose_uchar);
-LOOSE (ushort, loose_ushort);
-LOOSE (int, loose_int);
-LOOSE (uint, loose_uint);
-LOOSE (ulong, loose_ulong);
-LOOSE (int8, loose_int8);
 
 /* Sets @weights to the weights of four nodes for each of SEGMENT samples, starting at column x. */
 static void
@@ -51,9 +41,6 @@ find_segment_weights (global const int * map, int x, int shift, int begin,
 
 /* Distance of nodes, in units, below which find_segment() can round the results */
 #define MAX_STEP (1 << 20)
-
-/* Returns whether all elements of @v, which are 0 or -1, are -1. */
-#define ALL(v) (as_ulong (convert_char8 (v)) == ~0UL)
 
 /* Loads the nodes for a cell, unless its positions are exact ones. @rest: the parts of the first row of
  * samples in the cell */

@@ -11,6 +11,8 @@
 #include "base/mix.h"
 
 #if VECTORS
+#include "warp/segment-mix.h"
+
 #if SAMPLES == 1
 typedef ushort pair_of;
 typedef uint quad_of;
@@ -26,7 +28,7 @@ typedef ulong quad_of;
 #define loose_run loose_ushort16
 #define convert_run convert_ushort16
 #endif
-MIX_SAMPLES (mix_samples, uint16)
+MIX_SAMPLES (mix_samples_run, uint16)
 
 /* Computes 16 pixels, starting at column x. All samples needed must be inside the frame and in
  * front of the camera. */
@@ -50,9 +52,9 @@ mix_run (global const uchar * in, int stride, global uchar * out, int x, int y,
   }
   above = convert_uint16 (vload16 (0, first));
   below = convert_uint16 (vload16 (0, second));
-  made = mix_samples (above, below, 0, f, g);
+  made = mix_samples_run (above, below, 0, f, g);
 #if SAMPLES == 2
-  made |= mix_samples (above, below, 1, f, g) << 8;
+  made |= mix_samples_run (above, below, 1, f, g) << 8;
 #endif
   STORE_LOOSE (loose_run, out, convert_run (made));
 }
@@ -106,7 +108,7 @@ NAMED (warp_bilinear) (const part_of * part, MATRIX_PARAMETERS, int edges)
 #if VECTORS
 WEIGHTS (find_weights_run, int16)
 
-LIMIT_SAMPLES (limit_samples, uint16, int16, as_uint16)
+LIMIT_SAMPLES (limit_samples_run, uint16, int16, as_uint16)
 
 /* Computes 16 pixels like mix_run(), each interpolated from 16 pixels. */
 static void
@@ -150,9 +152,9 @@ mix_cubic_run (global const uchar * in, int stride, global uchar * out, int x,
     sum += (int16) (add_samples (lower.lo, upper.lo, 0, across[0]),
         add_samples (lower.hi, upper.hi, 0, across[1])) * down[k];
   }
-  made = limit_samples (sum, 2 * WARP_CUBIC_BITS);
+  made = limit_samples_run (sum, 2 * WARP_CUBIC_BITS);
 #if SAMPLES == 2
-  made |= limit_samples (second, 2 * WARP_CUBIC_BITS) << 8;
+  made |= limit_samples_run (second, 2 * WARP_CUBIC_BITS) << 8;
 #endif
   STORE_LOOSE (loose_run, out, convert_run (made));
 }
@@ -197,6 +199,72 @@ NAMED (warp_cubic) (const part_of * part, MATRIX_PARAMETERS, int edges)
       store_pixel (out + row * out_stride + i * PIXEL_STRIDE,
           mix_cubic (in, in_stride, u, v, inside, from_width, from_height,
               edges, black));
+    }
+  }
+}
+
+#if VECTORS
+/* Computes 16 pixels like mix_run(), each interpolated from 36 pixels, with the table of weights
+ * @lanczos. */
+static void
+mix_lanczos_run (global const uchar * in, int stride, global uchar * out, int x,
+    int y, MATRIX_PARAMETERS, global const int * lanczos)
+{
+  int16 u, v;
+
+  find_run (x, y, MATRIX, &u, &v);
+  for (int k = 0; k < RUN; k += SEGMENT) {
+    int8 s = k == 0 ? u.lo : u.hi, t = k == 0 ? v.lo : v.hi;
+    int8 across[6], down[6];
+
+    find_lanczos_segment (lanczos, s & 255, across);
+    find_lanczos_segment (lanczos, t & 255, down);
+    mix_lanczos_segment (in, stride, (s >> 8) - 2, (t >> 8) - 2, 0, 0, across,
+        down, out + k * PIXEL_STRIDE);
+  }
+}
+#endif
+
+/* Computes RUN columns of ROWS rows of a part of a frame, from column x * RUN and row y * ROWS. */
+static void
+NAMED (warp_lanczos) (const part_of * part, MATRIX_PARAMETERS, int edges,
+    global const int * lanczos)
+{
+  int x = part->x * RUN, row = part->y * ROWS;
+  int last = min (x + RUN, part->width) - 1;
+  int end = min (row + ROWS, part->height);
+  int in_stride = part->in_stride, out_stride = part->out_stride;
+  int from_width = part->from_width, from_height = part->from_height;
+  global const uchar *in = part->in;
+  global uchar *out = part->out;
+  values_of black = choose_black (part->colour.s0, part->colour.s1,
+      part->colour.s2, part->colour.s3);
+  int are_all;
+
+  if (x >= part->width)
+    return;
+  are_all = ROWS > 1 && are_inside (x, last, row, end, MATRIX, 2, 3,
+      from_width, from_height);
+  for (; row < end; row++) {
+    int inside = are_all || is_inside (x, last, row, MATRIX, 2, 3, from_width,
+        from_height);
+    int u, v;
+
+#if VECTORS
+    /* Supports pixels of two samples whose second sample comes first in memory. */
+    int begin = min (AT1, 0);
+
+    if (inside && last - x == RUN - 1 && max (from_width, from_height) < 16384) {
+      mix_lanczos_run (in + begin, in_stride, out + row * out_stride + begin
+          + x * PIXEL_STRIDE, x, row, MATRIX, lanczos);
+      continue;
+    }
+#endif
+    for (int i = x; i <= last; i++) {
+      find_place (i, row, MATRIX, &u, &v);
+      store_pixel (out + row * out_stride + i * PIXEL_STRIDE,
+          mix_lanczos (in, in_stride, u, v, lanczos, inside, from_width,
+              from_height, edges, black));
     }
   }
 }

@@ -10,17 +10,20 @@
 #include "warp/chroma.h"
 #include "base/mix-pixel.h" /* again */
 #include "base/mix.h" /* again */
+#if VECTORS
+#include "warp/segment-mix.h" /* again */
+#endif
 #include "warp/warp-part.h" /* again */
 #endif
 
 /* Defines a kernel. @a, @b and @c are the rows of the matrix that moves a sample of the result to its
  * position in the frame, for the first part; if is_flat is set, @c is not used. The other matrix is
- * that of chroma. */
-#define WARP(name) \
+ * that of chroma. @parameters and @arguments: what the kernel has after these, with a comma in front. */
+#define WARP(name, parameters, arguments) \
 kernel void \
 name (PARTS_PARAMETERS, MATRIX_PARAMETERS, float d0, float d1, float d2, \
     float e0, float e1, float e2, float f0, float f1, int is_chroma_flat, \
-    int edges) \
+    int edges parameters) \
 { \
   part_of part = choose_part (PARTS); \
 \
@@ -35,8 +38,13 @@ name (PARTS_PARAMETERS, MATRIX_PARAMETERS, float d0, float d1, float d2, \
     c1 = f1; \
     is_flat = is_chroma_flat; \
   } \
-  COMPUTE_PART (name, part.number, (&part, MATRIX, edges)); \
+  COMPUTE_PART (name, part.number, (&part, MATRIX, edges arguments)); \
 }
 
-WARP (warp_bilinear)
-WARP (warp_cubic)
+/* The table of weights of Lanczos interpolation */
+#define LANCZOS_PARAMETER , global const int * restrict lanczos
+#define LANCZOS_ARGUMENT , lanczos
+
+WARP (warp_bilinear, , )
+WARP (warp_cubic, , )
+WARP (warp_lanczos, LANCZOS_PARAMETER, LANCZOS_ARGUMENT)

@@ -182,7 +182,8 @@ const FaultsPipeline faults_table[] = {
         "interpolation=cubic analysis-size=64"},
   {"stabilize", TEXTURE, "mgpustabilize mode=measure model=translation "
         "ignore-type=a"},
-  {"stabilize", TEXTURE, "mgpustabilize model=rigid edges=cut"},
+  {"stabilize", TEXTURE, "mgpustabilize model=rigid edges=cut "
+        "interpolation=lanczos"},
   {"stabilize", TEXTURE, "mgpustabilize model=affine edges=black"},
   {"stabilize", TEXTURE, "mgpusift octaves=1 ! mgpustabilize edges=repeat"},
 

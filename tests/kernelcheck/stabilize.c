@@ -15,23 +15,43 @@ typedef struct
 } Warp;
 
 static const Warp warps[] = {
-  {{{1, 0, 0, 0, 1, 0, 0, 0, 1}, MGPU_WARP_REPEAT, FALSE}, 100},
-  {{{0.99, 0.02, 1.3, -0.02, 0.99, -2.7, 0, 0, 1}, MGPU_WARP_REPEAT, FALSE},
+  {{{1, 0, 0, 0, 1, 0, 0, 0, 1}, MGPU_WARP_REPEAT, MGPU_INTERPOLATION_BILINEAR},
       100},
-  {{{0.99, 0.02, 1.3, -0.02, 0.99, -2.7, 0, 0, 1}, MGPU_WARP_BLACK, FALSE},
+  {{{0.99, 0.02, 1.3, -0.02, 0.99, -2.7, 0, 0, 1}, MGPU_WARP_REPEAT,
+          MGPU_INTERPOLATION_BILINEAR},
       100},
-  {{{0.7, -0.6, 9, 0.6, 0.7, -5.1, 0, 0, 1}, MGPU_WARP_MIRROR, FALSE}, 100},
-  {{{0.9, 0, 2.5, 0, 0.9, 1.2, 0, 0, 1}, MGPU_WARP_REPEAT, TRUE}, 80},
-  {{{1.01, 0.03, -1.3, -0.03, 1.01, 0.4, 0, 0, 1}, MGPU_WARP_BLACK, TRUE}, 100},
+  {{{0.99, 0.02, 1.3, -0.02, 0.99, -2.7, 0, 0, 1}, MGPU_WARP_BLACK,
+          MGPU_INTERPOLATION_BILINEAR},
+      100},
+  {{{0.7, -0.6, 9, 0.6, 0.7, -5.1, 0, 0, 1}, MGPU_WARP_MIRROR,
+          MGPU_INTERPOLATION_BILINEAR}, 100},
+  {{{0.9, 0, 2.5, 0, 0.9, 1.2, 0, 0, 1}, MGPU_WARP_REPEAT,
+          MGPU_INTERPOLATION_CUBIC}, 80},
+  {{{1.01, 0.03, -1.3, -0.03, 1.01, 0.4, 0, 0, 1}, MGPU_WARP_BLACK,
+          MGPU_INTERPOLATION_CUBIC}, 100},
   {{{0.98, 0.01, 0.6, -0.02, 1.01, -1.4, 0.0004, -0.0003, 1}, MGPU_WARP_MIRROR,
-          TRUE},
+          MGPU_INTERPOLATION_CUBIC},
       100},
   {{{1.9, 0.2, 1.2, -0.04, 2.02, -1, -0.0006, 0.0009, 2}, MGPU_WARP_REPEAT,
-          FALSE},
+          MGPU_INTERPOLATION_BILINEAR},
       90},
   /* Beyond the horizon, and further than places reach */
-  {{{1, 0, 0, 0, 1, 0, -0.03, -0.02, 1}, MGPU_WARP_BLACK, FALSE}, 100},
-  {{{9000, 0, -70000, 0, -9000, 70000, 0, 0, 1}, MGPU_WARP_MIRROR, TRUE}, 100}
+  {{{1, 0, 0, 0, 1, 0, -0.03, -0.02, 1}, MGPU_WARP_BLACK,
+          MGPU_INTERPOLATION_BILINEAR}, 100},
+  {{{9000, 0, -70000, 0, -9000, 70000, 0, 0, 1}, MGPU_WARP_MIRROR,
+          MGPU_INTERPOLATION_CUBIC}, 100},
+  {{{0.98, 0.03, 1.3, -0.03, 0.98, -0.4, 0, 0, 1}, MGPU_WARP_BLACK,
+          MGPU_INTERPOLATION_LANCZOS},
+      100},
+  {{{0.8, 0, 2.5, 0, 0.8, 1.2, 0, 0, 1}, MGPU_WARP_REPEAT,
+          MGPU_INTERPOLATION_LANCZOS},
+      80},
+  {{{0.98, 0.01, 0.6, -0.02, 1.01, -1.4, 0.0004, -0.0003, 1}, MGPU_WARP_MIRROR,
+          MGPU_INTERPOLATION_LANCZOS},
+      100},
+  {{{9000, 0, -70000, 0, -9000, 70000, 0, 0, 1}, MGPU_WARP_MIRROR,
+          MGPU_INTERPOLATION_LANCZOS},
+      100}
 };
 
 static const KcVariant variants[] = {
@@ -44,7 +64,11 @@ static const KcVariant variants[] = {
   {"homography, mirrored, cubic", &warps[6]},
   {"homography, smaller", &warps[7]},
   {"horizon", &warps[8]},
-  {"far away, cubic", &warps[9]}
+  {"far away, cubic", &warps[9]},
+  {"turned, black, Lanczos", &warps[10]},
+  {"zoomed, smaller, Lanczos", &warps[11]},
+  {"homography, mirrored, Lanczos", &warps[12]},
+  {"far away, Lanczos", &warps[13]}
 };
 
 static gboolean
@@ -53,7 +77,8 @@ prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out)
   const Warp *warp = params;
 
   /* Chroma sites of all kinds */
-  kc_warp_prepare (warp->params.is_cubic ? GST_VIDEO_CHROMA_SITE_COSITED
+  kc_warp_prepare (warp->params.interpolation == MGPU_INTERPOLATION_CUBIC
+      ? GST_VIDEO_CHROMA_SITE_COSITED
       : warp->params.edges == MGPU_WARP_BLACK ? GST_VIDEO_CHROMA_SITE_NONE
       : GST_VIDEO_CHROMA_SITE_MPEG2, warp->percent, in, out);
   return TRUE;
@@ -85,7 +110,8 @@ reference (gconstpointer params, const KcPicture * in, KcPicture * out)
   guint n = kc_warp_planes (in, out, from, to);
 
   for (guint i = 0; i < n; i++)
-    ref_warp (&from[i], &to[i], p->matrix, (RefEdges) p->edges, p->is_cubic);
+    ref_warp (&from[i], &to[i], p->matrix, (RefEdges) p->edges,
+        (RefInterpolation) p->interpolation);
 }
 
 static const KcFilter filter = {
@@ -115,7 +141,8 @@ bench (KcRun * run)
     {"bilinear", NULL, GST_VIDEO_FORMAT_GRAY8, 640, 480, NULL, &warps[1]},
     {"cubic", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &warps[4]},
     {"homography, cubic", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL,
-        &warps[6]}
+        &warps[6]},
+    {"lanczos", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &warps[11]}
   };
 
   kc_bench_filter (run, &filter, list, G_N_ELEMENTS (list));

@@ -385,7 +385,8 @@ move (const RefPlane * first, const RefPlane * c, const RefFlow * flow,
       mean[i] = old_mean[i];
       count[i] = old_count[i];
       if (is_known && px >= 0 && px < c->width && py >= 0 && py < c->height) {
-        mean[i] = ref_warp_sample (&plane, u, v, REF_EDGES_MIRROR, 1);
+        mean[i] = ref_warp_sample (&plane, u, v, REF_EDGES_MIRROR,
+            REF_CUBIC, NULL);
         count[i] = old_count[(size_t) py * c->width + px];
       }
     }

@@ -585,24 +585,26 @@ ref_map_find (const RefMap * map, int x, int y, int *u, int *v)
 /* ---- Samples -------------------------------------------------------------------- */
 
 void
-ref_lanczos (int f, int64_t w[6])
+ref_lanczos (int64_t weights[256][6])
 {
-  double values[6], total = 0;
-  int64_t rest = 2048;
+  for (int f = 0; f < 256; f++) {
+    double values[6], total = 0;
+    int64_t rest = 2048;
 
-  for (int k = 0; k < 6; k++) {
-    double x = (k - 2 - f / 256.0) * PI, s, s3, c;
+    for (int k = 0; k < 6; k++) {
+      double x = (k - 2 - f / 256.0) * PI, s, s3, c;
 
-    ref_sincos (x, &s, &c);
-    ref_sincos (x / 3, &s3, &c);
-    values[k] = f == 0 ? k == 2 : 3 * s * s3 / (x * x);
-    total += values[k];
+      ref_sincos (x, &s, &c);
+      ref_sincos (x / 3, &s3, &c);
+      values[k] = f == 0 ? k == 2 : 3 * s * s3 / (x * x);
+      total += values[k];
+    }
+    for (int k = 0; k < 6; k++) {
+      weights[f][k] = (int64_t) rint (2048 * values[k] / total);
+      rest -= weights[f][k];
+    }
+    weights[f][f < 128 ? 2 : 3] += rest;
   }
-  for (int k = 0; k < 6; k++) {
-    w[k] = (int64_t) rint (2048 * values[k] / total);
-    rest -= w[k];
-  }
-  w[f < 128 ? 2 : 3] += rest;
 }
 
 static int
@@ -616,10 +618,7 @@ get_sample (const RefWarpPlane * in, const RefMap * map, int x, int y,
     return in->black;
   u = (u - s + (2 << h)) >> (2 + h);
   v = (v - t + (2 << w)) >> (2 + w);
-  if (interpolation != REF_LANCZOS)
-    return ref_warp_sample (in, u, v, edges, interpolation == REF_CUBIC);
-  return ref_warp_mix (in, (u >> 8) - 2, (v >> 8) - 2, 6, lanczos[u & 255],
-      lanczos[v & 255], edges);
+  return ref_warp_sample (in, u, v, edges, interpolation, lanczos);
 }
 
 void
@@ -630,8 +629,7 @@ ref_remap (const RefWarpPlane * in, const RefPlane * out, const RefMap * map,
   int shift = samples == 4 ? 4 : samples == 2 ? 2 : 0;
   int64_t lanczos[256][6];
 
-  for (int f = 0; f < 256; f++)
-    ref_lanczos (f, lanczos[f]);
+  ref_lanczos (lanczos);
   from.black = colour;
   from.wraps = map->wrap > 0;
   for (int y = 0; y < out->height; y++)

@@ -25,13 +25,6 @@ typedef enum
   REF_VIEW_STEREOGRAPHIC
 } RefProjection;
 
-typedef enum
-{
-  REF_BILINEAR,
-  REF_CUBIC,
-  REF_LANCZOS
-} RefInterpolation;
-
 /* Describes a camera; see docs/algorithms/remap.md for the numbers. ref_camera_prepare() sets
  * those from tilt on. */
 typedef struct
@@ -76,8 +69,9 @@ void ref_map_clear (RefMap * map);
 /* Sets u and v to the position of (x, y), in 1/8 pixel, in 1/1024 pixel. Returns: whether there is a picture */
 int ref_map_find (const RefMap * map, int x, int y, int *u, int *v);
 
-/* Sets w to the weights of Lanczos' interpolation, in units of 1/2048, for a position f/256 behind tap 2. */
-void ref_lanczos (int f, int64_t w[6]);
+/* Sets weights[f] to the weights of Lanczos' interpolation, in units of 1/2048, for a position f/256 behind
+ * tap 2. */
+void ref_lanczos (int64_t weights[256][6]);
 
 /* Computes @out, of which only the plane counts, from @in. samples: 1, 2 or 4; color: of samples without a
  * picture, and beyond the edges with REF_EDGES_BLACK, instead of in->black */

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "reciprocal.h"
+#include "remap.h"
 #include "samples.h"
 
 /* ---- The warp ------------------------------------------------------------------- */
@@ -109,8 +110,9 @@ find_weights (int64_t f, int64_t w[4])
   w[1] = 2048 - w[0] - w[2] - w[3];
 }
 
-int
-ref_warp_mix (const RefWarpPlane * in, int x, int y, int n,
+/* Returns the sum of n x n samples, starting at (x, y), with weights in units of 1/2048. n: 4 or 6 */
+static int
+mix_taps (const RefWarpPlane * in, int x, int y, int n,
     const int64_t * across, const int64_t * down, RefEdges edges)
 {
   int lost = in->plane.bytes == 1 ? 0 : 8;
@@ -129,30 +131,36 @@ ref_warp_mix (const RefWarpPlane * in, int x, int y, int n,
 
 int
 ref_warp_sample (const RefWarpPlane * in, int u, int v, RefEdges edges,
-    int is_cubic)
+    RefInterpolation interpolation, const int64_t (*lanczos)[6])
 {
   int64_t across[4], down[4];
 
-  if (!is_cubic)
+  if (interpolation == REF_BILINEAR)
     return mix_4 (in, u, v, edges);
+  if (interpolation == REF_LANCZOS)
+    return mix_taps (in, (u >> 8) - 2, (v >> 8) - 2, 6, lanczos[u & 255],
+        lanczos[v & 255], edges);
   find_weights (u & 255, across);
   find_weights (v & 255, down);
-  return ref_warp_mix (in, (u >> 8) - 1, (v >> 8) - 1, 4, across, down, edges);
+  return mix_taps (in, (u >> 8) - 1, (v >> 8) - 1, 4, across, down, edges);
 }
 
 void
 ref_warp (const RefWarpPlane * in, const RefPlane * out,
-    const double matrix[9], RefEdges edges, int is_cubic)
+    const double matrix[9], RefEdges edges, RefInterpolation interpolation)
 {
+  int64_t lanczos[256][6];
   float m[9];
 
+  ref_lanczos (lanczos);
   move_to_samples (in, matrix, m);
   for (int y = 0; y < out->height; y++)
     for (int x = 0; x < out->width; x++) {
       int u, v;
 
       find_place (m, x, y, &u, &v);
-      ref_set (out, x, y, ref_warp_sample (in, u, v, edges, is_cubic));
+      ref_set (out, x, y, ref_warp_sample (in, u, v, edges, interpolation,
+              lanczos));
     }
 }
 

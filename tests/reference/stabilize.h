@@ -13,6 +13,13 @@ typedef enum
   REF_EDGES_MIRROR
 } RefEdges;
 
+typedef enum
+{
+  REF_BILINEAR,
+  REF_CUBIC,
+  REF_LANCZOS
+} RefInterpolation;
+
 /* Describes a component of a frame to warp. A sample covers 1 << x_shift columns and 1 <<
  * y_shift rows of pixels. It lies at the first of these columns or rows if chroma is cosited
  * along this axis, otherwise in the middle. @black is the value of a sample of a black frame. If
@@ -27,15 +34,13 @@ typedef struct
   int wraps;
 } RefWarpPlane;
 
-/* Returns the sum of n x n samples, starting at (x, y), with weights in units of 1/2048. n: 4 or 6 */
-int ref_warp_mix (const RefWarpPlane * in, int x, int y, int n, const int64_t * across, const int64_t * down,
-    RefEdges edges);
-
-/* Returns the sample at (u, v), in 1/256 sample. */
-int ref_warp_sample (const RefWarpPlane * in, int u, int v, RefEdges edges, int is_cubic);
+/* Returns the sample at (u, v), in 1/256 sample. lanczos: what ref_lanczos() gives; only used with REF_LANCZOS */
+int ref_warp_sample (const RefWarpPlane * in, int u, int v, RefEdges edges, RefInterpolation interpolation,
+    const int64_t (*lanczos)[6]);
 
 /* Computes the plane @out from @in. The matrix moves a pixel of @out to its position in @in. */
-void ref_warp (const RefWarpPlane * in, const RefPlane * out, const double matrix[9], RefEdges edges, int is_cubic);
+void ref_warp (const RefWarpPlane * in, const RefPlane * out, const double matrix[9], RefEdges edges,
+    RefInterpolation interpolation);
 
 /* Computes the mean motion that smooths a path, from n motions with 9 numbers each. Motion i leads
  * to the frame at the distance x[i]; the distance 0 belongs to the identity. */

@@ -111,8 +111,9 @@ static const MgpuEnumValue edge_values[] = {
 };
 
 static const MgpuEnumValue interpolations[] = {
-  {0, "From 4 pixels", "bilinear"},
-  {1, "From 16 pixels", "cubic"},
+  {MGPU_INTERPOLATION_BILINEAR, "From 4 pixels", "bilinear"},
+  {MGPU_INTERPOLATION_CUBIC, "From 16 pixels", "cubic"},
+  {MGPU_INTERPOLATION_LANCZOS, "From 36 pixels", "lanczos"},
   {0}
 };
 
@@ -324,7 +325,7 @@ plan (GstMgpuStabilize * self, const GstMgpuHeldFrame * held)
   mgpu_path_move_origin (m, -to.x, -to.y, -from.x, -from.y, self->work.matrix);
   self->work.edges = params->edges == EDGES_BLACK ? MGPU_WARP_BLACK
       : params->edges == EDGES_MIRROR ? MGPU_WARP_MIRROR : MGPU_WARP_REPEAT;
-  self->work.is_cubic = params->interpolation;
+  self->work.interpolation = params->interpolation;
   mgpu_path_invert (self->work.matrix, m);
   self->is_flat = m[6] == 0 && m[7] == 0;
   /* Moves the origin of coordinates from the center of the first pixel to the upper left

@@ -200,27 +200,6 @@ add_node_weights (MgpuLensMap * map)
   }
 }
 
-/* Adds the weights of Lanczos' interpolation with 3 lobes, for positions in steps of a sample. The
- * sum of 6 weights is 1 << WARP_CUBIC_BITS. A word has two of them. */
-static void
-add_lanczos_weights (MgpuLensMap * map)
-{
-  guint first = add_words (map, 3 * WARP_STEPS);
-
-  for (gint f = 0; f < WARP_STEPS; f++) {
-    gdouble values[6];
-    gint weights[6];
-
-    for (gint k = 0; k < 6; k++)
-      values[k] = mgpu_weight_lanczos (k - 2 - f / (gdouble) WARP_STEPS);
-    mgpu_weights_round (values, 6, f < WARP_STEPS / 2 ? 2 : 3,
-        1 << WARP_CUBIC_BITS, weights);
-    for (guint k = 0; k < 3; k++)
-      *get_words (map, first + 3 * f + k) = (guint16) weights[2 * k]
-          | (guint32) weights[2 * k + 1] << 16;
-  }
-}
-
 /* Tells whether a position with the margin @margin is in the old frame. */
 static gboolean
 is_seen (const MgpuCamera * camera, const gdouble place[2], gdouble margin)
@@ -442,7 +421,7 @@ make_map (const MgpuLensModel * model, const MgpuView * view,
   if (model->camera.lens == MGPU_LENS_EQUIRECT)
     map->wrap = model->camera.width * WARP_UNITS;
   add_node_weights (map);
-  add_lanczos_weights (map);
+  mgpu_weights_add_lanczos (map->words);
   add_nodes (&maker);
   add_cells (&maker);
   return map;

@@ -10,21 +10,6 @@
 G_BEGIN_DECLS
 
 /**
- * MgpuInterpolation:
- * @MGPU_INTERPOLATION_BILINEAR: from 4 pixels
- * @MGPU_INTERPOLATION_CUBIC: from 16 pixels (bicubic)
- * @MGPU_INTERPOLATION_LANCZOS: from 36 pixels (Lanczos with 3 lobes)
- *
- * Tells how values between pixels are computed.
- */
-typedef enum
-{
-  MGPU_INTERPOLATION_BILINEAR,
-  MGPU_INTERPOLATION_CUBIC,
-  MGPU_INTERPOLATION_LANCZOS
-} MgpuInterpolation;
-
-/**
  * MgpuRemapParams:
  * @map: the map, of the size of the new frame. It is uploaded when @serial differs from that
  *   of the frame before

@@ -5,6 +5,7 @@
 /* Warps frames by a homography. */
 #include "groups.h"
 #include "warp.h"
+#include "weights.h"
 
 #include <kernels/base/warp-shared.h>
 
@@ -16,18 +17,37 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices of kernels */
-enum
-{
-  BILINEAR,
-  CUBIC
-};
-
+/* The kernels in the order of MgpuInterpolation */
 static const MgpuKernel kernels[] = {
   {"warp/warp", "warp_bilinear", 0},
   {"warp/warp", "warp_cubic", 0},
+  {"warp/warp", "warp_lanczos", 0},
   {NULL}
 };
+
+typedef struct
+{
+  MgpuWarpObject warp;
+  GArray *lanczos;              /* weights for slot 0 */
+} Warp;
+
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
+{
+  Warp *self = object;
+
+  self->lanczos = g_array_new (FALSE, FALSE, sizeof (gint32));
+  mgpu_weights_add_lanczos (self->lanczos);
+  return mgpu_warp_init (object, params, error);
+}
+
+static void
+clear (gpointer object)
+{
+  Warp *self = object;
+
+  g_array_unref (self->lanczos);
+}
 
 /* Computes the conversion from sample coordinates to pixel coordinates along one axis. A sample
  * with the coordinate x has the pixel coordinate *@scale * x + *@offset. A sample covers 1 <<
@@ -71,29 +91,36 @@ static void
 enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 {
   const MgpuWarpParams *params = work->params;
-  MgpuWarpObject *self = object;
-  cl_kernel kernel = self->object.kernels[params->is_cubic ? CUBIC : BILINEAR];
+  Warp *self = object;
+  const MgpuWarpObject *warp = &self->warp;
+  const GstVideoInfo *info = &warp->object.in;
+  cl_kernel kernel = warp->object.kernels[params->interpolation];
+  gboolean is_lanczos = params->interpolation == MGPU_INTERPOLATION_LANCZOS;
   MgpuWarpParts parts;
   gfloat m[9], c[9];
 
-  mgpu_warp_begin (self, job, work, NULL, &parts);
-  move_component (&self->object.in, self->groups[0].first, params->matrix, m);
-  move_component (&self->object.in, self->groups[self->n_groups - 1].first,
-      params->matrix, c);
-  gst_mgpu_job_set_args (job, kernel,
-      MGPU_WARP_PARTS "ffffffffi" "ffffffffi" "i",
+  mgpu_warp_begin (warp, job, work, NULL, &parts);
+  move_component (info, warp->groups[0].first, params->matrix, m);
+  move_component (info, warp->groups[warp->n_groups - 1].first, params->matrix,
+      c);
+  gst_mgpu_job_set_args (job, kernel, is_lanczos
+      ? MGPU_WARP_PARTS "ffffffffi" "ffffffffi" "im"
+      : MGPU_WARP_PARTS "ffffffffi" "ffffffffi" "i",
       MGPU_WARP_USE_PARTS (job, work, &parts),
       m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[6] == 0 && m[7] == 0,
       c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[6] == 0 && c[7] == 0,
-      (gint) params->edges);
-  mgpu_warp_launch (self, job, kernel, &parts);
+      (gint) params->edges,
+      is_lanczos ? mgpu_slot_read_words (self, 0, job, self->lanczos) : NULL);
+  mgpu_warp_launch (warp, job, kernel, &parts);
 }
 
 const MgpuAlgorithm mgpu_warp = {
-  .size = sizeof (MgpuWarpObject),
+  .size = sizeof (Warp),
   .knobs = knobs,
   .kernels = kernels,
-  .init = mgpu_warp_init,
+  .n_slots = 1,
+  .init = init,
   .define = mgpu_warp_define,
-  .enqueue = enqueue
+  .enqueue = enqueue,
+  .clear = clear
 };

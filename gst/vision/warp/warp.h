@@ -25,18 +25,31 @@ typedef enum
 } MgpuWarpEdges;
 
 /**
+ * MgpuInterpolation:
+ * @MGPU_INTERPOLATION_BILINEAR: from 4 pixels
+ * @MGPU_INTERPOLATION_CUBIC: from 16 pixels (bicubic)
+ * @MGPU_INTERPOLATION_LANCZOS: from 36 pixels (Lanczos with 3 lobes)
+ *
+ * Tells how values between pixels are computed.
+ */
+typedef enum
+{
+  MGPU_INTERPOLATION_BILINEAR,
+  MGPU_INTERPOLATION_CUBIC,
+  MGPU_INTERPOLATION_LANCZOS
+} MgpuInterpolation;
+
+/**
  * MgpuWarpParams:
  * @matrix: homography, row by row, that moves a point of the new frame to its position in the old
  *   frame, in pixels. (0, 0) is the center of the upper left pixel. The last number is not 0
  * @edges: samples outside of the old frame
- * @is_cubic: TRUE to interpolate each new sample from 16 samples (bicubic), FALSE to interpolate it
- *   from 4 (bilinear)
  */
 typedef struct
 {
   gdouble matrix[9];
   MgpuWarpEdges edges;
-  gboolean is_cubic;
+  MgpuInterpolation interpolation;
 } MgpuWarpParams;
 
 /* Warps frames of any format into frames of the same format, which may have a different size.

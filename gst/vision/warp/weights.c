@@ -9,6 +9,8 @@
 
 #include <gst/vision/remap/lens.h>
 
+#include <kernels/base/warp-shared.h>
+
 gdouble
 mgpu_weight_cubic (gdouble x)
 {
@@ -45,4 +47,23 @@ mgpu_weights_round (const gdouble * values, gint n, gint middle, gint one,
     rest -= weights[k];
   }
   weights[middle] += rest;
+}
+
+void
+mgpu_weights_add_lanczos (GArray * words)
+{
+  for (gint f = 0; f < WARP_STEPS; f++) {
+    gdouble values[6];
+    gint32 weights[6];
+
+    for (gint k = 0; k < 6; k++)
+      values[k] = mgpu_weight_lanczos (k - 2 - f / (gdouble) WARP_STEPS);
+    mgpu_weights_round (values, 6, f < WARP_STEPS / 2 ? 2 : 3,
+        1 << WARP_CUBIC_BITS, weights);
+    for (guint k = 0; k < 6; k += 2) {
+      guint32 word = (guint16) weights[k] | (guint32) weights[k + 1] << 16;
+
+      g_array_append_val (words, word);
+    }
+  }
 }

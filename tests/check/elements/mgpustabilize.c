@@ -7,6 +7,10 @@
 
 #include <gst/video/navigation.h>
 
+#include "../../reference/stabilize.h"
+
+static const gchar *const interpolations[] = { "bilinear", "cubic", "lanczos" };
+
 static const gchar *const models[] = {
   "translation", "rigid", "similarity", "affine", "homography"
 };
@@ -16,9 +20,11 @@ GST_START_TEST (test_measure)
 {
   g_autofree gchar *properties = g_strdup_printf ("mode=measure model=%s",
       models[__i__ / 2]);
-  g_autoptr (GstHarness) h = __i__ % 2 == 0 ? stabilizer_new (properties, NULL) : NULL;
+  g_autoptr (GstHarness) h =
+      __i__ % 2 == 0 ? stabilizer_new (properties, NULL) : NULL;
   g_autofree guint8 *picture = paint (1);
-  g_autofree gchar *launch = g_strdup_printf ("mgpusift max-features=300 ! mgpustabilize "
+  g_autofree gchar *launch =
+      g_strdup_printf ("mgpusift max-features=300 ! mgpustabilize "
       "max-in-flight=1 name=f %s", properties);
 
   if (h == NULL)
@@ -48,8 +54,9 @@ GST_END_TEST;
 /* A tripod's frames show what the first one shows. */
 GST_START_TEST (test_tripod)
 {
-  g_autofree gchar *properties = g_strdup_printf ("mode=tripod model=%s zoom=1.15 "
-      "interpolation=%s", models[__i__], __i__ % 2 ? "cubic" : "bilinear");
+  g_autofree gchar *properties =
+      g_strdup_printf ("mode=tripod model=%s zoom=1.15 " "interpolation=%s",
+      models[__i__], interpolations[__i__ % 3]);
   g_autoptr (GstHarness) h = stabilizer_new (properties, NULL);
   g_autofree guint8 *picture = paint (2);
 
@@ -95,7 +102,8 @@ GST_END_TEST;
 /* Frames shake less. The ends of the stream, of which less is known, do not count. */
 GST_START_TEST (test_smooth)
 {
-  g_autoptr (GstHarness) h = stabilizer_new ("smoothing=6 look-ahead=6 zoom=1.2", NULL);
+  g_autoptr (GstHarness) h =
+      stabilizer_new ("smoothing=6 look-ahead=6 zoom=1.2", NULL);
   g_autofree guint8 *picture = paint (3);
   gdouble before = 0, after = 0, last[2] = { 0, 0 };
 
@@ -187,8 +195,9 @@ GST_START_TEST (test_cut)
 {
   gboolean waits = __i__;
   GstBus *bus;
-  g_autoptr (GstHarness) h = stabilizer_new (waits ? "post-messages=true smoothing=4"
-      : "post-messages=true look-ahead=0", &bus);
+  g_autoptr (GstHarness) h =
+      stabilizer_new (waits ? "post-messages=true smoothing=4" :
+      "post-messages=true look-ahead=0", &bus);
   guint8 *pictures[2] = { paint (5), paint (6) };
   guint at = waits ? 4 : 5;
   GstMessage *message;
@@ -207,8 +216,8 @@ GST_START_TEST (test_cut)
   message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT);
   fail_unless (message != NULL);
   fail_unless (gst_message_has_name (message, "mgpu-cut"));
-  fail_unless (gst_structure_get_clock_time (gst_message_get_structure (message),
-          "running-time", &time));
+  fail_unless (gst_structure_get_clock_time (gst_message_get_structure
+          (message), "running-time", &time));
   fail_unless_equals_uint64 (time, at * 40 * GST_MSECOND);
   gst_message_unref (message);
   fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT));
@@ -271,9 +280,10 @@ GST_START_TEST (test_formats)
   static const gint sizes[][2] = { {1, 1}, {2, 3}, {33, 21} };
 
   for (guint k = 0; k < G_N_ELEMENTS (sizes); k++) {
-    g_autofree gchar *launch = g_strdup_printf ("mgpustabilize edges=%s smoothing=1 "
+    g_autofree gchar *launch =
+        g_strdup_printf ("mgpustabilize edges=%s smoothing=1 "
         "interpolation=%s", edges[(__i__ + k) % G_N_ELEMENTS (edges)],
-        k == 1 ? "cubic" : "bilinear");
+        interpolations[k]);
     GstCaps *caps = caps_new (all_formats[__i__], sizes[k][0], sizes[k][1],
         FALSE);
     g_autoptr (GstHarness) h = gst_harness_new_parse (launch);
@@ -291,6 +301,37 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
+/* The first frame of a tripod is only enlarged, with each interpolation. */
+GST_START_TEST (test_interpolation)
+{
+  g_autofree gchar *properties = g_strdup_printf ("mode=tripod look-ahead=0 "
+      "zoom=2 edges=mirror interpolation=%s", interpolations[__i__]);
+  g_autoptr (GstHarness) h = stabilizer_new (properties, NULL);
+  const gdouble matrix[9] = {
+    0.5, 0, (WIDTH - 1) / 4., 0, 0.5, (HEIGHT - 1) / 4., 0, 0, 1
+  };
+  GstVideoInfo info = info_from_string (CAPS);
+  g_autofree guint8 *picture = paint (4);
+  g_autofree guint8 *result = g_malloc (WIDTH * HEIGHT);
+  g_autoptr (GstBuffer) in = see_shaken (picture, 0), out = NULL, want = NULL;
+  RefPlane to = {
+    result, WIDTH, 1, WIDTH, HEIGHT, 1, 0, 255, 0, 255
+  };
+  RefWarpPlane from = {.plane = to };
+  GstMapInfo map;
+
+  push (h, gst_buffer_ref (in));
+  out = pull (h, 0);
+  fail_unless (gst_buffer_map (in, &map, GST_MAP_READ));
+  from.plane.data = map.data;
+  ref_warp (&from, &to, matrix, REF_EDGES_MIRROR, (RefInterpolation) __i__);
+  gst_buffer_unmap (in, &map);
+  want = gst_buffer_new_memdup (result, WIDTH * HEIGHT);
+  fail_unless_same_frame (&info, want, out);
+}
+
+GST_END_TEST;
+
 /* Smaller frames that are not enlarged: the first one is the middle of what came. */
 GST_START_TEST (test_smaller)
 {
@@ -300,7 +341,8 @@ GST_START_TEST (test_smaller)
   g_autofree guint8 *picture = paint (9);
 
   for (guint i = 0; i < 5; i++) {
-    g_autoptr (GstBuffer) out = NULL, want = gst_buffer_new_allocate (NULL, 256 * 192, NULL);
+    g_autoptr (GstBuffer) out = NULL, want =
+        gst_buffer_new_allocate (NULL, 256 * 192, NULL);
     g_autoptr (GstCaps) caps = NULL;
     GstVideoInfo got;
 
@@ -331,13 +373,15 @@ GST_START_TEST (test_smaller_colours)
     const gchar *site;          /* what they name at least; NULL for whatever is right */
   } cases[] = {
     {HOST_CAPS ("I420", 320, 720), "bt709", "mpeg2"},
-    {HOST_CAPS ("NV12", 320, 720) ",colorimetry=bt601,chroma-site=jpeg", "bt601",
+    {HOST_CAPS ("NV12", 320, 720) ",colorimetry=bt601,chroma-site=jpeg",
+          "bt601",
         "jpeg"},
     {HOST_CAPS ("I420", 320, 1200), NULL, NULL},
     {HOST_CAPS ("I420", 320, 480), NULL, NULL},
     {HOST_CAPS ("RGB", 320, 720), NULL, NULL}
   };
-  g_autoptr (GstHarness) h = harness_new ("mgpustabilize edges=cut zoom=1.5 look-ahead=0 "
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpustabilize edges=cut zoom=1.5 look-ahead=0 "
       "max-in-flight=1", cases[__i__].caps, "video/x-raw");
   GstVideoInfo info = info_from_string (cases[__i__].caps);
   const GstStructure *s;
@@ -366,8 +410,10 @@ GST_END_TEST;
 GST_START_TEST (test_metas)
 {
   gboolean is_flat = __i__ == 0;
-  g_autofree gchar *launch = g_strdup_printf ("mgpusift max-features=50 ! mgpustabilize "
-      "max-in-flight=1 mode=tripod zoom=1.25 model=%s", is_flat ? "similarity" : "homography");
+  g_autofree gchar *launch =
+      g_strdup_printf ("mgpusift max-features=50 ! mgpustabilize "
+      "max-in-flight=1 mode=tripod zoom=1.25 model=%s",
+      is_flat ? "similarity" : "homography");
   g_autoptr (GstHarness) h = harness_new (launch, CAPS, CAPS);
   g_autofree guint8 *picture = paint (2);
 
@@ -429,7 +475,8 @@ check_point (GstHarness * h, gdouble x, gdouble y, gdouble want_x,
 GST_START_TEST (test_navigation)
 {
   gboolean is_cut = __i__ % 2;
-  g_autofree gchar *properties = g_strdup_printf ("mode=tripod zoom=1.25 edges=%s model=%s",
+  g_autofree gchar *properties =
+      g_strdup_printf ("mode=tripod zoom=1.25 edges=%s model=%s",
       is_cut ? "cut" : "mirror", models[__i__]);
   g_autoptr (GstHarness) h = stabilizer_new (properties, NULL);
   g_autoptr (GstElement) filter = harness_filter (h);
@@ -455,7 +502,8 @@ GST_END_TEST;
 /* Points in regions do not count: the frame has none left. */
 GST_START_TEST (test_ignored)
 {
-  g_autoptr (GstHarness) h = stabilizer_new ("mode=measure ignore-type=a,thing", NULL);
+  g_autoptr (GstHarness) h =
+      stabilizer_new ("mode=measure ignore-type=a,thing", NULL);
   g_autofree guint8 *picture = paint (2);
 
   for (guint i = 0; i < 4; i++) {
@@ -484,7 +532,7 @@ add_points (GstBuffer * frame)
   for (guint y = 0; y < 12; y++)
     for (guint x = 0; x < 16; x++)
       points[n++] = (GstMgpuKeypoint) {
-      x * 20 + 10, y * 20 + 10, 8, -1, 1, G_MININT, 0};
+      x *20 + 10, y * 20 + 10, 8, -1, 1, G_MININT, 0};
   points[n] = points[0];
   points[n++].x = NAN;
   bytes = g_bytes_new (points, n * sizeof (*points));
@@ -494,7 +542,8 @@ add_points (GstBuffer * frame)
 /* Points of an application, one of which is nowhere: the others tell the motion. */
 GST_START_TEST (test_given)
 {
-  g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpusift points=given upsample=false "
+  g_autoptr (GstHarness) h =
+      gst_harness_new_parse ("mgpusift points=given upsample=false "
       "! mgpustabilize mode=measure");
   g_autofree guint8 *picture = paint (2);
 
@@ -546,9 +595,11 @@ GST_END_TEST;
  * columns and rows. */
 GST_START_TEST (test_largest)
 {
-  g_autofree gchar *caps = g_strdup_printf ("video/x-raw,format=GRAY8,width=%d,height=%d,"
+  g_autofree gchar *caps =
+      g_strdup_printf ("video/x-raw,format=GRAY8,width=%d,height=%d,"
       "framerate=25/1", __i__ == 0 ? 65536 : 16, __i__ == 0 ? 16 : 65536);
-  g_autoptr (GstHarness) h = harness_new ("mgpustabilize max-in-flight=1 look-ahead=0 "
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpustabilize max-in-flight=1 look-ahead=0 "
       "zoom=1 name=f", caps, caps);
   GstVideoInfo info = info_from_string (caps);
 
@@ -576,6 +627,8 @@ CHECK_TESTS (mgpustabilize)
   tcase_add_test (tc, test_flush);
   tcase_add_test (tc, test_caps_change);
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
+  tcase_add_loop_test (tc, test_interpolation, 0,
+      G_N_ELEMENTS (interpolations));
   tcase_add_test (tc, test_smaller);
   tcase_add_loop_test (tc, test_smaller_colours, 0, 5);
   tcase_add_loop_test (tc, test_metas, 0, 2);
