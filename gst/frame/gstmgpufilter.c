@@ -518,6 +518,19 @@ gst_mgpu_filter_set_pending (GstMgpuFilter * self, GstBuffer * buffer,
       get_pending_quark (), p, pending_free);
 }
 
+void
+gst_mgpu_filter_set_blocks (GstMgpuFilter * self, gboolean blocks)
+{
+  gboolean is_new;
+
+  GST_OBJECT_LOCK (self);
+  is_new = self->output.in_flight.completes != blocks;
+  self->output.in_flight.completes = blocks;
+  GST_OBJECT_UNLOCK (self);
+  if (is_new)
+    gst_mgpu_output_update_latency (&self->output);
+}
+
 /* Completes *@frame in the thread that pushes it. */
 static GstFlowReturn
 gst_mgpu_filter_finish (gpointer data, GstBuffer ** frame)

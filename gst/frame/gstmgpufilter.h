@@ -159,6 +159,11 @@ gboolean gst_mgpu_filter_passes_all (GstMgpuFilter * self, GstBuffer * in, GErro
  * which completes @buffer with it. Call it in @attach. */
 void gst_mgpu_filter_set_pending (GstMgpuFilter * self, GstBuffer * buffer, gpointer pending, GDestroyNotify free);
 
+/* Says whether the function @finish of the class may block for the next frames; unless this is
+ * called, it may for all. If not, frames that stay on the device are not in flight, and add no latency. Call it in the
+ * streaming thread, before a frame, or in start(). */
+void gst_mgpu_filter_set_blocks (GstMgpuFilter * self, gboolean blocks);
+
 /* Decides whether the current frame is analyzed. Every @interval-th frame is analyzed. Counting
  * starts with the first frame of the stream, and again with the first frame after a flush,
  * because this may be the only frame. Must be called once for each frame. Returns: whether the

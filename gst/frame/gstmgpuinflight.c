@@ -31,6 +31,7 @@ gst_mgpu_in_flight_set_complete (GstMgpuInFlight * self,
 {
   self->complete = complete;
   self->complete_data = data;
+  self->completes = complete != NULL;
 }
 
 /* Returns: (transfer none) (nullable): the memory of @frame, if it belongs to a device. A frame that
@@ -300,7 +301,7 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, gboolean to_host,
     return FALSE;
   g_mutex_lock (&self->lock);
   idle = is_idle (self);
-  takes = !idle || (n > 1 && (fetches || self->complete != NULL));
+  takes = !idle || (n > 1 && (fetches || self->completes));
   drops = takes && (self->flushing || !gst_pad_is_active (self->pad));
   starts = takes && !drops && idle;
   n_before = self->n_frames;

@@ -29,6 +29,9 @@ typedef struct
   GstPad *pad;
   GstMgpuCompleteFrame complete;        /* NULL: frames are complete; set before the first frame */
   gpointer complete_data;
+  gboolean completes;           /* whether @complete may block for frames, which then are in flight also
+                                 * if they need no download. Guarded by the object lock of the
+                                 * element; only the streaming thread writes it */
   GMutex lock;
   GCond changed;
   GQueue queue;                 /* frames and events to be pushed, in order; the device may still

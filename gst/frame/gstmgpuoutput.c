@@ -27,7 +27,8 @@ gst_mgpu_output_clear (GstMgpuOutput * self)
 void
 gst_mgpu_output_stop (GstMgpuOutput * self)
 {
-  GST_MGPU_DEBUG_OBJECT (self->base->element, "pushed %" G_GUINT64_FORMAT " frames",
+  GST_MGPU_DEBUG_OBJECT (self->base->element,
+      "pushed %" G_GUINT64_FORMAT " frames",
       gst_mgpu_in_flight_get_pushed (&self->in_flight, NULL));
   gst_mgpu_in_flight_stop (&self->in_flight);
   GST_OBJECT_LOCK (self->base->element);
@@ -75,9 +76,10 @@ take_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
         return pool;
       }
     }
-    GST_MGPU_DEBUG_OBJECT (self->base->element, "downstream offers %" GST_PTR_FORMAT
-        ", which is not used, because it is not in %" GST_PTR_FORMAT ", or refuses the caps",
-        pool, self->base->context);
+    GST_MGPU_DEBUG_OBJECT (self->base->element,
+        "downstream offers %" GST_PTR_FORMAT
+        ", which is not used, because it is not in %" GST_PTR_FORMAT
+        ", or refuses the caps", pool, self->base->context);
     gst_clear_object (&pool);
   }
   return NULL;
@@ -106,10 +108,12 @@ choose_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
     if (!gst_mgpu_configure_pool (pool, caps, size, 0, 0, strides, TRUE))
       gst_clear_object (&pool);
   }
-  GST_MGPU_INFO_OBJECT (base->element, "frames are pushed in %" GST_PTR_FORMAT ", a pool of %s,"
-      " of %u bytes each, %s; strides may differ from those of the caps: %s", pool,
-      is_theirs ? "the next element" : "its own", *size, self->to_host
-      ? "and are downloaded" : "and are not copied", strides ? "yes" : "no");
+  GST_MGPU_INFO_OBJECT (base->element,
+      "frames are pushed in %" GST_PTR_FORMAT ", a pool of %s,"
+      " of %u bytes each, %s; strides may differ from those of the caps: %s",
+      pool, is_theirs ? "the next element" : "its own", *size,
+      self->to_host ? "and are downloaded" : "and are not copied",
+      strides ? "yes" : "no");
   return pool;
 }
 
@@ -183,7 +187,7 @@ gst_mgpu_output_get_max_in_flight (GstMgpuOutput * self)
   /* Another thread waits for the bytes of frames, or for what the element has to know of frames
    * that stay on the device. */
   GST_OBJECT_LOCK (self->base->element);
-  waits = self->to_host || (self->is_apart && self->in_flight.complete != NULL);
+  waits = self->to_host || (self->is_apart && self->in_flight.completes);
   GST_OBJECT_UNLOCK (self->base->element);
   return waits ? n : 1;
 }
@@ -193,7 +197,7 @@ gst_mgpu_output_take (GstMgpuOutput * self, GstBuffer ** frame, GError ** error)
 {
   /* No lock is needed to read @to_host and @is_apart, because only the streaming thread writes
    * them. */
-  if (!self->to_host && !(self->is_apart && self->in_flight.complete != NULL))
+  if (!self->to_host && !(self->is_apart && self->in_flight.completes))
     return TRUE;
   return gst_mgpu_in_flight_take (&self->in_flight,
       gst_mgpu_output_get_max_in_flight (self), self->to_host, frame, error);
@@ -273,7 +277,8 @@ gst_mgpu_output_update_latency (GstMgpuOutput * self)
   n_held = self->n_held;
   GST_OBJECT_UNLOCK (element);
   if (changed)
-    GST_MGPU_INFO_OBJECT (element, "its latency is %" GST_TIME_FORMAT " now: up to %u "
+    GST_MGPU_INFO_OBJECT (element,
+        "its latency is %" GST_TIME_FORMAT " now: up to %u "
         "frames in flight, %u frames kept", GST_TIME_ARGS (latency), n, n_held);
   if (changed)
     gst_element_post_message (element,
@@ -322,9 +327,10 @@ gst_mgpu_output_add_latency (GstMgpuOutput * self, GstQuery * query)
   latency = self->latency;
   self->is_live = live;
   GST_OBJECT_UNLOCK (self->base->element);
-  GST_MGPU_DEBUG_OBJECT (self->base->element, "upstream is%s live, its latency is %"
-      GST_TIME_FORMAT "; adds %" GST_TIME_FORMAT, live ? "" : " not",
-      GST_TIME_ARGS (min), GST_TIME_ARGS (live ? latency : 0));
+  GST_MGPU_DEBUG_OBJECT (self->base->element,
+      "upstream is%s live, its latency is %" GST_TIME_FORMAT "; adds %"
+      GST_TIME_FORMAT, live ? "" : " not", GST_TIME_ARGS (min),
+      GST_TIME_ARGS (live ? latency : 0));
   if (!live)
     return;
   if (max != GST_CLOCK_TIME_NONE)

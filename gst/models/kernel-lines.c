@@ -113,7 +113,7 @@ static const gchar *const reserved[] = {
   "component", "PIXEL", "SAMPLE", "WORK", "LOAD", "LOADF", "LOAD_RGB", "RGB",
   "AT", "FROM_RGB", "FROM_FLOAT", "TO_FLOAT", "WIDTH", "HEIGHT", "MAX",
   "OUT_MAX", "FRAME", "TIME", "TIME_NS", "RESULTS", "GROUP_X", "GROUP_Y",
-  "KERNEL_PARAMS", "KERNEL_ARGS", "reciprocal", "root", "exp2_", NULL
+  "KERNEL_PARAMS", "KERNEL_ARGS", "BOX", "reciprocal", "root", "exp2_", NULL
 };
 
 /* Beginnings of the other words that mgpu-kernel.h defines */
@@ -167,7 +167,8 @@ check_name (const Reader * self, const gchar * name, GError ** error)
     return fail (self, error, "the name \"%s\" has another meaning in "
         "kernels: choose another one", name);
   if (mgpu_kernel_text_find_param (text, name) >= 0
-      || has_list (text->results, name) || has_list (text->buffers, name))
+      || has_list (text->results, name) || has_list (text->buffers, name)
+      || has_list (text->boxes, name))
     return fail (self, error, "the name \"%s\" is there twice", name);
   return TRUE;
 }
@@ -293,7 +294,7 @@ parse_results (Reader * self, GError ** error)
   MgpuKernelText *text = self->text;
   MgpuKernelList list = { 0 };
   gchar **w = self->words;
-  gsize total = 0;
+  gsize total = mgpu_kernel_text_count_results (text);
   gint64 n;
 
   if (self->n_words != 4)
@@ -309,15 +310,51 @@ parse_results (Reader * self, GError ** error)
         "write \"//! results %s %s %s\"", w[1], w[3], w[2]);
   if (!check_name (self, w[3], error))
     return FALSE;
-  for (guint i = 0; i < text->results->len; i++)
-    total += g_array_index (text->results, MgpuKernelList, i).n;
   if (!parse_whole (w[2], 1, MGPU_KERNEL_MAX_RESULTS_SIZE / 4 - total, &n))
     return fail (self, error, "\"%s\" is not a number of results: all lists "
-        "together have 1 to %d numbers: write \"//! %s\"", w[2],
+        "and boxes together have 1 to %d numbers: write \"//! %s\"", w[2],
         MGPU_KERNEL_MAX_RESULTS_SIZE / 4, self->form);
   list.n = n;
   list.name = g_strdup (w[3]);
   g_array_append_val (text->results, list);
+  return TRUE;
+}
+
+static gboolean
+parse_boxes (Reader * self, GError ** error)
+{
+  MgpuKernelText *text = self->text;
+  gint left = MGPU_KERNEL_MAX_RESULTS_SIZE / 4 -
+      (gint) mgpu_kernel_text_count_results (text);
+  MgpuKernelList list = { 0 };
+  gchar **w = self->words;
+  gint64 n = MGPU_KERNEL_DEFAULT_BOXES;
+
+  if (self->n_words != 2 && self->n_words != 3)
+    return fail (self, error, "\"boxes\" needs a name, and may have a number "
+        "of boxes: write \"//! %s\"", self->form);
+  if (text->boxes->len == MGPU_KERNEL_MAX_BOXES)
+    return fail (self, error, "more than %d lists of boxes",
+        MGPU_KERNEL_MAX_BOXES);
+  if (self->n_words == 3 && !is_identifier (w[1]) && is_identifier (w[2]))
+    return fail (self, error, "the name comes before the number of boxes: "
+        "write \"//! boxes %s %s\"", w[2], w[1]);
+  if (!check_name (self, w[1], error))
+    return FALSE;
+  /* Names of structures in messages begin so. */
+  if (!g_ascii_isalpha (w[1][0]))
+    return fail (self, error, "the name \"%s\" is the type of regions, and has "
+        "to begin with a letter", w[1]);
+  if ((self->n_words == 3 && !parse_whole (w[2], 1, G_MAXINT32, &n))
+      || n > (left - 1) / MGPU_KERNEL_BOX_WORDS)
+    return fail (self, error, "\"%s\" is not a number of boxes: %d numbers are "
+        "left for results, and each box has %d: write \"//! %s\", with at most "
+        "%d", self->n_words == 3 ? w[2] : G_STRINGIFY
+        (MGPU_KERNEL_DEFAULT_BOXES), left, MGPU_KERNEL_BOX_WORDS, self->form,
+        MAX (left - 1, 0) / MGPU_KERNEL_BOX_WORDS);
+  list.n = n;
+  list.name = g_strdup (w[1]);
+  g_array_append_val (text->boxes, list);
   return TRUE;
 }
 
@@ -469,6 +506,7 @@ static const struct
 } keywords[] = {
   {"param", parse_param, "param NAME int|float DEFAULT MIN MAX"},
   {"results", parse_results, "results int|float N NAME"},
+  {"boxes", parse_boxes, "boxes NAME [MAX]"},
   {"buffer", parse_buffer, "buffer NAME int|float N [per-pixel] [keep]"},
   {"pass", parse_later, NULL},
   {"group", parse_later, NULL},
@@ -503,8 +541,8 @@ mgpu_kernel_line_parse (MgpuKernelText * text, GPtrArray * later,
       && !g_str_equal (keywords[i].name, self.words[0]))
     i++;
   if (self.n_words == 0 || i == G_N_ELEMENTS (keywords))
-    fail (&self, error, "\"//! %s\" is not one of param, results, buffer, "
-        "pass, group, size, formats, output, previous, feedback, reach",
+    fail (&self, error, "\"//! %s\" is not one of param, results, boxes, "
+        "buffer, pass, group, size, formats, output, previous, feedback, reach",
         self.n_words > 0 ? self.words[0] : "");
   else {
     self.form = keywords[i].form;

@@ -396,7 +396,7 @@ is_of_frame (const gchar * word)
     "SECOND_LOAD_RGB", "SOURCE_LOAD", "SOURCE_LOADF", "SOURCE_LOAD_RGB",
     "PREVIOUS_LOAD", "PREVIOUS_LOADF", "PREVIOUS_LOAD_RGB", "FEEDBACK_LOAD",
     "FEEDBACK_LOADF", "FEEDBACK_LOAD_RGB", "IN_DATA", "IN_LOAD", "OUT_DATA",
-    "OUT_STORE", "KERNEL_ARGS", NULL
+    "OUT_STORE", "BOX", "KERNEL_ARGS", NULL
   };
 
   return g_strv_contains (names, word);
@@ -473,6 +473,28 @@ see_directive (Reader * self, MgpuKernelScanner * s, GString * word, guint line,
   return TRUE;
 }
 
+/* Returns: FALSE with the error set if the token @word is the BOX of BOX (NAME, ...), and no line "//!
+ * boxes" has this name */
+static gboolean
+check_box (Reader * self, const MgpuKernelScanner * s, const gchar * word,
+    guint line, GError ** error)
+{
+  MgpuKernelScanner ahead = *s;
+  g_autoptr (GString) name = g_string_new (NULL);
+  const GArray *boxes = self->text->boxes;
+
+  if (!g_str_equal (word, "BOX") || s->is_directive
+      || !mgpu_kernel_scan (&ahead, name) || !g_str_equal (name->str, "(")
+      || !mgpu_kernel_scan (&ahead, name))
+    return TRUE;
+  for (guint i = 0; i < boxes->len; i++)
+    if (g_str_equal (g_array_index (boxes, MgpuKernelList, i).name, name->str))
+      return TRUE;
+  g_propagate_error (error, error_at (self, line, "BOX (%s, ...) needs a line "
+          "\"//! boxes\" with this name", name->str));
+  return FALSE;
+}
+
 /* Finds the kernels of the text, and what they use. */
 static gboolean
 find_kernels (Reader * self, GError ** error)
@@ -515,6 +537,7 @@ find_kernels (Reader * self, GError ** error)
     }
     ok = ok && note_use (self, word->str, line + n_inserted,
         depth > 0 && !s.is_directive, error)
+        && check_box (self, &s, word->str, line + n_inserted, error)
         && (!is_name || see_directive (self, &s, word, line + n_inserted,
             &is_unsure, error));
   }
@@ -546,6 +569,7 @@ text_new (const gchar * name)
   text->params = g_array_new (FALSE, FALSE, sizeof (MgpuKernelParam));
   text->results = g_array_new (FALSE, FALSE, sizeof (MgpuKernelList));
   text->buffers = g_array_new (FALSE, FALSE, sizeof (MgpuKernelList));
+  text->boxes = g_array_new (FALSE, FALSE, sizeof (MgpuKernelList));
   text->functions = g_array_new (FALSE, FALSE, sizeof (MgpuKernelFunction));
   text->passes = g_array_new (FALSE, FALSE, sizeof (guint));
   text->parts = g_array_new (FALSE, FALSE, sizeof (MgpuKernelPart));

@@ -142,6 +142,23 @@ mgpu_row (int4 v, int a, int b, int c, int offset, int bits, int max,
   return (int) clamp (wide, 0L, (long) max);
 }
 
+/* Counts a box in the word *list, and writes it behind, unless there are @most already. */
+static inline void
+mgpu_box (global int *list, uint most, int x, int y, int width, int height,
+    float score)
+{
+  uint i = (uint) atomic_inc (list);
+
+  if (i >= most)
+    return;
+  list += 1 + MGPU_BOX_WORDS * i;
+  list[0] = x;
+  list[1] = y;
+  list[2] = width;
+  list[3] = height;
+  list[4] = as_int (score);
+}
+
 static inline int4
 mgpu_from_rgb (int4 v)
 {

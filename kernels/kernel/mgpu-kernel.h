@@ -88,6 +88,12 @@
 #define TIME mgpu_time
 #define TIME_NS mgpu_time_ns
 
+/* Boxes (//! boxes NAME), which the element attaches to the frame as regions of interest:
+ *   BOX (NAME, x, y, width, height, score)   adds one, in pixels of the frame; score is a float.
+ * Work-items may call it in any order, because the element sorts boxes by score and position. */
+#define BOX(list, x, y, width, height, score) \
+    mgpu_box (MGPU_BOXES_##list, x, y, width, height, score)
+
 /* ---- Kernels and functions ------------------------------------------------------
  *
  * A function that uses these names gets them from the kernel that calls it:

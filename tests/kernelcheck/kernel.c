@@ -62,7 +62,15 @@ static const Variant variants[] = {
   {"mask", "//! output GRAY8\n//! pass copy mask\n"
         "SAMPLE (copy) { return LOAD (x, y); }\n"
         "PIXEL (mask) { return (int4) (LOAD (x, y).s0 > MAX / 2 ? 255 : 0); }",
-      {0}, GST_VIDEO_FORMAT_UNKNOWN}
+      {0}, GST_VIDEO_FORMAT_UNKNOWN},
+  {"moving-cells", NULL, {24, 6}, GST_VIDEO_FORMAT_UNKNOWN},
+  {"spots", "//! results int 1 n\n//! boxes bright 2500\n//! boxes dark 700\n"
+        "PIXEL (spots) { int4 v = LOAD (x, y);\n"
+        "  if (v.s0 * 50 > MAX * 49) {\n"
+        "    atomic_inc (n);\n"
+        "    BOX (bright, x - 1, y - 1, 3, 2, v.s0); }\n"
+        "  if (v.s0 * 64 < MAX) BOX (dark, x, y, 1, 1, -0.5f * v.s0);\n"
+        "  return v; }", {0}, GST_VIDEO_FORMAT_UNKNOWN}
 };
 
 static const gint sizes[][2] = {
@@ -149,33 +157,56 @@ typedef struct
   gint32 *kept;
 } Case;
 
-static guint
-count_results (const MgpuKernelText * text)
+/* Compares @n numbers. */
+static void
+compare_numbers (Case * c, const gint32 * want, const gint32 * got, guint n)
 {
-  guint n = 0;
+  const KcArray arrays[] = {
+    {"result", KC_I32, want, n * 4, 4, n, 1},
+    {"result", KC_I32, got, n * 4, 4, n, 1}
+  };
 
-  for (guint i = 0; i < text->results->len; i++)
-    n += g_array_index (text->results, MgpuKernelList, i).n;
-  return n;
+  if (n > 0)
+    kc_compare_array (c->run, &arrays[0], &arrays[1]);
+}
+
+/* Compares lists of boxes, which are in the order of work-items. */
+static void
+compare_boxes (Case * c, const gint32 * want, const gint32 * got)
+{
+  for (guint i = 0; i < c->text->boxes->len; i++) {
+    g_autoptr (GArray) from =
+        g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+    g_autoptr (GArray) to = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+    gint32 n[2];
+
+    n[0] = mgpu_kernel_read_boxes (c->text, i, want, c->in.width, c->in.height,
+        from);
+    n[1] = mgpu_kernel_read_boxes (c->text, i, got, c->in.width, c->in.height,
+        to);
+    compare_numbers (c, &n[0], &n[1], 1);
+    if (from->len == to->len)
+      compare_numbers (c, (const gint32 *) from->data,
+          (const gint32 *) to->data, from->len * sizeof (MgpuScoredBox) / 4);
+    else
+      kc_case_fail (c->run, "another number of boxes");
+  }
 }
 
 static void
 compare_results (Case * c, const gint32 * want)
 {
-  guint n = count_results (c->text);
+  guint n = mgpu_kernel_text_count_results (c->text), n_numbers = 0;
   g_autofree gint32 *got = g_new0 (gint32, n + 1);
   GstMemory *memory = mgpu_kernel_take_results (c->object);
 
+  for (guint i = 0; i < c->text->results->len; i++)
+    n_numbers += g_array_index (c->text->results, MgpuKernelList, i).n;
   if (n > 0 && memory == NULL) {
     kc_case_fail (c->run, "there is no memory with results");
-  } else if (n > 0) {
-    const KcArray arrays[] = {
-      {"result", KC_I32, want, n * 4, 4, n, 1},
-      {"result", KC_I32, got, n * 4, 4, n, 1}
-    };
-
-    if (kc_memory_read (c->run, (GstMgpuMemory *) memory, got))
-      kc_compare_array (c->run, &arrays[0], &arrays[1]);
+  } else if (n > 0 && kc_memory_read (c->run, (GstMgpuMemory *) memory, got)) {
+    compare_numbers (c, want, got, n_numbers);
+    compare_boxes (c, want, got);
   }
   g_clear_pointer (&memory, gst_memory_unref);
 }
@@ -227,7 +258,8 @@ check_frame (Case * c, guint number)
   RefKernelFrame out_frame = get_frame (want, &c->in), last_frame;
   gboolean is_trail = g_str_equal (c->variant->name, "trail");
   const KcPicture *last = is_trail ? c->last_result : c->last;
-  g_autofree gint32 *results = g_new0 (gint32, count_results (c->text) + 1);
+  g_autofree gint32 *results = g_new0 (gint32,
+      mgpu_kernel_text_count_results (c->text) + 1);
   RefKernelCall call = {.in = &in_frame,.second = &second_frame,
     .previous = &last_frame,.out = &out_frame,.number = number,
     .param = {c->variant->param[0], c->variant->param[1]},

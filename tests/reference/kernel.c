@@ -293,6 +293,33 @@ numbers (const RefKernelCall * call, int x, int y, int v[4])
   v[0] = (int) ((call->number * 40 + (uint64_t) x) % 256);
 }
 
+/* Adds a box to the list @list. */
+static void
+add_box (int32_t * list, int x, int y, int width, int height, float score)
+{
+  int32_t *box = list + 1 + 5 * list[0]++;
+
+  box[0] = x;
+  box[1] = y;
+  box[2] = width;
+  box[3] = height;
+  box[4] = (int32_t) bits_of (score);
+}
+
+/* Counts bright pixels, and finds boxes of bright and of dark ones, of which there may be 2500 and 700. */
+static void
+spots (const RefKernelCall * call, int x, int y, int v[4])
+{
+  int max = call->in->planes[0].max;
+
+  if (v[0] * 50 > max * 49) {
+    call->results[0]++;
+    add_box (call->results + 1, x - 1, y - 1, 3, 2, (float) v[0]);
+  }
+  if (v[0] * 64 < max)
+    add_box (call->results + 2 + 5 * 2500, x, y, 1, 1, -0.5f * (float) v[0]);
+}
+
 /* Marks pixels whose luma is above the middle. */
 static void
 mask (const RefKernelCall * call, int x, int y, int v[4])
@@ -318,7 +345,8 @@ static const struct
   {"shift", shift},
   {"trail", trail},
   {"numbers", numbers},
-  {"mask", mask}
+  {"mask", mask},
+  {"spots", spots}
 };
 
 /* Calls a kernel for all pixels; chroma that pixels share is the rounded mean. */
@@ -397,6 +425,32 @@ box_sums (const RefKernelCall * call)
     }
 }
 
+/* Finds the cells of 32 x 32 pixels in which enough pixels changed. */
+static void
+moving_cells (const RefKernelCall * call)
+{
+  const RefPlane *in = &call->in->planes[0], *old = &call->previous->planes[0];
+
+  for (int top = 0; top < in->height; top += 32)
+    for (int left = 0; left < in->width; left += 32) {
+      int x0 = in->width, y0 = in->height, x1 = 0, y1 = 0, n = 0;
+
+      for (int y = top; y < in->height && y < top + 32; y++)
+        for (int x = left; x < in->width && x < left + 32; x++) {
+          if (abs (ref_get (in, x, y) - ref_get (old, x, y)) * 255
+              <= (int) call->param[0] * in->max)
+            continue;
+          x0 = x < x0 ? x : x0;
+          y0 = y < y0 ? y : y0;
+          x1 = x + 1 > x1 ? x + 1 : x1;
+          y1 = y + 1 > y1 ? y + 1 : y1;
+          n++;
+        }
+      if (n > 0 && n * 100 >= (int) call->param[1] * 1024)
+        add_box (call->results, x0, y0, x1 - x0, y1 - y0, (float) n / 1024);
+    }
+}
+
 int
 ref_kernel (const char *name, const RefKernelCall * call)
 {
@@ -411,6 +465,8 @@ ref_kernel (const char *name, const RefKernelCall * call)
     histogram (call);
   else if (strcmp (name, "box-sums") == 0)
     box_sums (call);
+  else if (strcmp (name, "moving-cells") == 0)
+    moving_cells (call);
   else
     return 0;
   return 1;

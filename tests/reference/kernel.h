@@ -31,7 +31,8 @@ typedef struct
   const RefKernelFrame *in, *second, *previous, *out;
   uint64_t number;              /* of the frame, from 0 */
   double param[2];              /* parameters of the text, in their order */
-  int32_t *results;             /* lists one after the other, zero at first */
+  int32_t *results;             /* lists one after the other, zero at first; behind them lists of boxes: a
+                                 * count, and x, y, width, height and score (a float) of each */
   int32_t *kept;                /* buffer that stays between frames, 4 numbers for each pixel */
 } RefKernelCall;
 

@@ -50,7 +50,8 @@ static const MgpuParam params[] = {
   CONTROL (4),
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, FALSE,
         NULL,
-      "Whether results are also posted as element messages \"mgpu-numbers\""},
+      "Whether results are also posted as element messages, \"mgpu-numbers\" and "
+        "for boxes \"mgpu-detections\""},
   {NULL}
 };
 
@@ -505,7 +506,7 @@ gst_mgpu_kernel_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   GstMgpuKernel *self = GST_MGPU_KERNEL (filter);
 
   return self->object != NULL && (!self->writes
-      || self->built->results->len > 0);
+      || mgpu_kernel_text_count_results (self->built) > 0);
 }
 
 static void
@@ -541,18 +542,22 @@ gst_mgpu_kernel_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     GError ** error)
 {
   GstMgpuKernel *self = GST_MGPU_KERNEL (filter);
+  const MgpuKernelText *text = self->built;
+  gboolean posts = get_params (self)->post_messages, ok = TRUE;
+  GstMemory *memory;
 
-  if (self->built->results->len == 0)
+  if (mgpu_kernel_text_count_results (text) == 0)
     return TRUE;
-  gst_mgpu_kernel_attach_results (buffer, self->built,
-      mgpu_kernel_take_results (self->object));
+  memory = mgpu_kernel_take_results (self->object);
+  if (text->results->len > 0)
+    gst_mgpu_kernel_attach_results (buffer, text, memory);
   GST_MGPU_LOG_OBJECT (self, "attached %u lists of results to frame %"
-      GST_TIME_FORMAT, self->built->results->len,
+      GST_TIME_FORMAT, text->results->len,
       GST_TIME_ARGS (GST_BUFFER_PTS (buffer)));
-  if (get_params (self)->post_messages)
-    gst_mgpu_kernel_post_results (GST_BASE_TRANSFORM (self), buffer,
-        self->built);
-  return TRUE;
+  if (text->boxes->len > 0 || posts)
+    ok = gst_mgpu_kernel_leave_boxes (self, buffer, memory, posts, error);
+  g_clear_pointer (&memory, gst_memory_unref);
+  return ok;
 }
 
 /* ---- Functions of the class GObject ----------------------------------------------- */
@@ -629,6 +634,7 @@ gst_mgpu_kernel_class_init (GstMgpuKernelClass * klass)
   filter_class->reach = gst_mgpu_kernel_reach;
   filter_class->remembers = gst_mgpu_kernel_remembers;
   filter_class->attach = gst_mgpu_kernel_attach;
+  filter_class->finish = gst_mgpu_kernel_finish;
   filter_class->changed = gst_mgpu_kernel_changed;
   gst_mgpu_filter_class_set_guide (filter_class, "second", GST_MGPU_CAPS_ALL);
   gst_mgpu_filter_class_set_params_and_regions (filter_class, params,

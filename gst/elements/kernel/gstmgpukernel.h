@@ -33,6 +33,7 @@ struct _GstMgpuKernel
   gpointer object;              /* the built algorithm, by which frames are processed; NULL: none yet */
   MgpuKernelText *built;        /* its text; NULL if there is no @object */
   gboolean writes;              /* whether it writes frames */
+  gint has_warned;              /* whether a warning said that there are too many boxes; atomic */
   gchar *kernel;                /* name of the kernel of @text that runs, or NULL */
   guint n_loaded;               /* GstMgpuKernelParams.n_set when @text was loaded */
   GPtrArray *files;             /* paths of the files of @text, or of a later attempt; NULL: it is
@@ -78,6 +79,18 @@ void     gst_mgpu_kernel_log_text        (GstMgpuKernel * self, const MgpuKernel
 
 /* Logs the values of the parameters by "params". */
 void     gst_mgpu_kernel_log_values      (GstMgpuKernel * self);
+
+/* ---- gstmgpukernelboxes.c --------------------------------------------------------- */
+
+/* Leaves on @buffer, the frame that is pushed, what gst_mgpu_kernel_finish() needs to attach boxes and to
+ * post results. @memory (nullable): the results of the frame. Returns: FALSE with @error set on failure */
+gboolean gst_mgpu_kernel_leave_boxes     (GstMgpuKernel * self, GstBuffer * buffer, GstMemory * memory,
+                                          gboolean posts, GError ** error);
+
+/* The function @finish of the class: attaches boxes to the frame *@buffer and posts its results. Waits
+ * for the device. */
+GstFlowReturn gst_mgpu_kernel_finish     (GstMgpuFilter * filter, gpointer pending, GstBuffer ** buffer,
+                                          GError ** error);
 
 /* ---- gstmgpukernelreload.c -------------------------------------------------------- */
 

@@ -69,6 +69,13 @@ gst_mgpu_kernel_log_text (GstMgpuKernel * self, const MgpuKernelText * text,
   }
   append_lists (s, "; results: ", text->results);
   append_lists (s, "; buffers: ", text->buffers);
+  for (guint i = 0; i < text->boxes->len; i++) {
+    const MgpuKernelList *list = &g_array_index (text->boxes, MgpuKernelList,
+        i);
+
+    g_string_append_printf (s, "%s%s %u", i == 0 ? "; boxes: " : ", ",
+        list->name, list->n);
+  }
   if (text->formats->len > 0) {
     g_autofree gchar *formats = gst_mgpu_kernel_list_formats (text);
 
@@ -143,6 +150,9 @@ gst_mgpu_kernel_set_text (GstMgpuKernel * self, MgpuKernelText * text,
   self->is_told = FALSE;
   GST_OBJECT_UNLOCK (self);
   g_clear_pointer (&old, mgpu_kernel_text_unref);
+  g_atomic_int_set (&self->has_warned, FALSE);
+  if (text != NULL)
+    gst_mgpu_filter_set_blocks (GST_MGPU_FILTER (self), text->boxes->len > 0);
   if (self->kernel != kernel) {
     g_free (self->kernel);
     self->kernel = g_strdup (kernel);

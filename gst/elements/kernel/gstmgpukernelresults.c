@@ -28,6 +28,8 @@ gst_mgpu_kernel_attach_results (GstBuffer * buffer, const MgpuKernelText * text,
     gpointer zeros = g_malloc0 (size);
 
     memory = gst_memory_new_wrapped (0, zeros, size, 0, size, zeros, g_free);
+  } else {
+    gst_memory_ref (memory);
   }
   gst_buffer_append_memory (all, memory);
   for (guint i = 0; i < text->results->len; i++) {

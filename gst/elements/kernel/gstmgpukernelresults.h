@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Attaches the results of a frame to @buffer, the frame that is pushed. @memory (transfer full)
- * (nullable): the lists of text->results one after the other; NULL: all numbers are 0. */
+/* Attaches the results of a frame to @buffer, the frame that is pushed. @memory
+ * (nullable): it begins with the lists of text->results one after the other; NULL: all numbers are 0. */
 void gst_mgpu_kernel_attach_results  (GstBuffer * buffer, const MgpuKernelText * text, GstMemory * memory);
 
 /* Posts the lists of @buffer as an element message "mgpu-numbers". Blocks until the device has

@@ -47,6 +47,18 @@ mgpu_boxes_sort (GArray * boxes)
   g_array_sort (boxes, compare);
 }
 
+void
+mgpu_boxes_unite (GArray * boxes)
+{
+  MgpuScoredBox *box = (MgpuScoredBox *) boxes->data;
+  guint n = 0;
+
+  for (guint i = 0; i < boxes->len; i++)
+    if (n == 0 || compare (&box[n - 1], &box[i]) != 0)
+      box[n++] = box[i];
+  g_array_set_size (boxes, n);
+}
+
 static gboolean
 are_near (const MgpuScoredBox * a, const MgpuScoredBox * b)
 {
@@ -158,7 +170,7 @@ shared_area (const MgpuScoredBox * a, const MgpuScoredBox * b)
   gint width = MIN (a->x + a->width, b->x + b->width) - MAX (a->x, b->x) + 1;
   gint height = MIN (a->y + a->height, b->y + b->height) - MAX (a->y, b->y) + 1;
 
-  return width > 0 && height > 0 ? (gdouble) width * height : 0;
+  return width > 0 && height > 0 ? (gdouble) width *height : 0;
 }
 
 void
@@ -189,11 +201,11 @@ mgpu_boxes_clip (GArray * boxes, gint width, gint height)
 
   for (guint i = 0; i < boxes->len; i++) {
     MgpuScoredBox b = box[i];
-    gint right = MIN (b.x + b.width, width);
-    gint bottom = MIN (b.y + b.height, height);
+    gint right = CLAMP ((gint64) b.x + b.width, 0, width);
+    gint bottom = CLAMP ((gint64) b.y + b.height, 0, height);
 
-    b.x = MAX (b.x, 0);
-    b.y = MAX (b.y, 0);
+    b.x = CLAMP (b.x, 0, width);
+    b.y = CLAMP (b.y, 0, height);
     b.width = right - b.x;
     b.height = bottom - b.y;
     if (b.width > 0 && b.height > 0)
@@ -214,8 +226,7 @@ mgpu_boxes_keep_inside (GArray * boxes, const GArray * regions)
     for (guint j = 0; j < regions->len; j++) {
       const MgpuScoredBox *r = &g_array_index (regions, MgpuScoredBox, j);
 
-      if (x >= r->x && y >= r->y && x - r->x < r->width
-          && y - r->y < r->height) {
+      if (x >= r->x && y >= r->y && x - r->x < r->width && y - r->y < r->height) {
         g_array_index (boxes, MgpuScoredBox, n++) = b;
         break;
       }

@@ -34,6 +34,9 @@ void mgpu_boxes_group (GArray * boxes, guint threshold);
  * inside any single box that was kept before and has the same label. */
 void mgpu_boxes_suppress (GArray * boxes, gdouble overlap);
 
+/* Removes boxes that are equal to the one before them in a sorted array. */
+void mgpu_boxes_unite (GArray * boxes);
+
 /* Crops boxes to a frame of @width x @height pixels. Removes boxes that lie completely outside
  * the frame. */
 void mgpu_boxes_clip (GArray * boxes, gint width, gint height);

@@ -37,6 +37,7 @@ mgpu_kernel_text_unref (MgpuKernelText * self)
     g_free (g_array_index (self->parts, MgpuKernelPart, i).file);
   free_lists (self->results);
   free_lists (self->buffers);
+  free_lists (self->boxes);
   g_array_unref (self->params);
   g_array_unref (self->functions);
   g_array_unref (self->passes);
@@ -65,6 +66,19 @@ mgpu_kernel_text_find_function (const MgpuKernelText * text, const gchar * name)
                 i).name, name))
       return i;
   return -1;
+}
+
+guint
+mgpu_kernel_text_count_results (const MgpuKernelText * text)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < text->results->len; i++)
+    n += g_array_index (text->results, MgpuKernelList, i).n;
+  for (guint i = 0; i < text->boxes->len; i++)
+    n += 1 + MGPU_KERNEL_BOX_WORDS * g_array_index (text->boxes,
+        MgpuKernelList, i).n;
+  return n;
 }
 
 gchar *
@@ -199,6 +213,8 @@ static const struct
 {
   const gchar *words, *cure;
 } cures[] = {
+  {"'MGPU_BOXES_", "the first argument of BOX () is the name in a line \"//! "
+        "boxes\""},
   {"too few arguments to function call", "a function with KERNEL_PARAMS is "
         "called with KERNEL_ARGS in front"},
   {"redefinition of 'x'", "x and y are the position of the pixel: choose "
@@ -240,6 +256,14 @@ find_cure (const MgpuKernelText * text, const gchar * message)
     if (strstr (message, words) != NULL)
       return g_strdup_printf ("\"%s\" is a parameter, by its line \"//! "
           "param\": choose another name for the variable", p->name);
+  }
+  for (guint i = 0; i < text->boxes->len; i++) {
+    const gchar *name = g_array_index (text->boxes, MgpuKernelList, i).name;
+    g_autofree gchar *words = g_strdup_printf ("identifier '%s'", name);
+
+    if (strstr (message, words) != NULL)
+      return g_strdup_printf ("\"%s\" is a list of boxes: BOX (%s, x, y, "
+          "width, height, score) adds one", name, name);
   }
   for (guint i = 0; i < G_N_ELEMENTS (cures); i++)
     if (strstr (message, cures[i].words) != NULL)

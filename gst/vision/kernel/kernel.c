@@ -287,12 +287,10 @@ zero_image (MgpuUserKernel * self, GstMgpuJob * job, const MgpuImage * image)
 static void
 begin_frame (MgpuUserKernel * self, GstMgpuJob * job)
 {
-  GArray *lists = self->text->results, *buffers = self->text->buffers;
+  GArray *buffers = self->text->buffers;
+  gsize n = mgpu_kernel_text_count_results (self->text);
   GError *error = NULL;
-  gsize n = 0;
 
-  for (guint i = 0; i < lists->len; i++)
-    n += g_array_index (lists, MgpuKernelList, i).n;
   g_clear_pointer (&self->results, gst_memory_unref);
   if (n > 0) {
     self->results = gst_mgpu_memory_new (job->queue, n * 4, NULL, &error);

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <gst/vision/base/boxes.h>
 #include <gst/vision/base/object.h>
 
 G_BEGIN_DECLS
@@ -11,7 +12,10 @@ G_BEGIN_DECLS
 /* Limits of the //! lines of a kernel file */
 #define MGPU_KERNEL_MAX_PARAMS 32
 #define MGPU_KERNEL_MAX_RESULTS 8
-#define MGPU_KERNEL_MAX_RESULTS_SIZE 65536      /* bytes of all lists together */
+#define MGPU_KERNEL_MAX_RESULTS_SIZE 65536      /* bytes of all lists and boxes together */
+#define MGPU_KERNEL_MAX_BOXES 8 /* lists of boxes */
+#define MGPU_KERNEL_DEFAULT_BOXES 256   /* boxes of a list */
+#define MGPU_KERNEL_BOX_WORDS 5 /* numbers of a box: x, y, width, height, score */
 #define MGPU_KERNEL_MAX_BUFFERS 4
 #define MGPU_KERNEL_MAX_BUFFER_SIZE (64 << 20)  /* numbers of a buffer */
 #define MGPU_KERNEL_MAX_PER_PIXEL 16    /* numbers of a buffer for each pixel */
@@ -39,12 +43,14 @@ typedef struct
   gchar *text;                  /* description; "" if there is none */
 } MgpuKernelParam;
 
-/* A list of numbers: a line "//! results" or "//! buffer". Numbers are gint32 or gfloat. */
+/* A list of numbers: a line "//! results" or "//! buffer", whose numbers are gint32 or gfloat; or of
+ * boxes: a line "//! boxes", of which only @name and @n have a meaning. */
 typedef struct
 {
   gchar *name;                  /* an identifier of OpenCL C */
   gboolean is_float;
-  guint n;                      /* number of numbers, or of numbers for each pixel */
+  guint n;                      /* number of numbers, or of numbers for each pixel; maximum number of
+                                 * boxes */
   gboolean per_pixel, keep;     /* of a buffer. @keep: numbers stay from frame to frame */
 } MgpuKernelList;
 
@@ -81,7 +87,7 @@ typedef struct
   gchar *text;                  /* OpenCL C, with included files instead of their lines, and #line
                                  * directives that name them */
   GArray *params;               /* of MgpuKernelParam */
-  GArray *results, *buffers;    /* of MgpuKernelList */
+  GArray *results, *buffers, *boxes;    /* of MgpuKernelList */
   GArray *functions;            /* of MgpuKernelFunction, in the order of the file; at least 1 */
   GArray *passes;               /* of guint: indices of @functions, in the order in which they run;
                                  * empty if there is no line "//! pass" */
@@ -103,6 +109,18 @@ gint mgpu_kernel_text_find_param (const MgpuKernelText * text, const gchar * nam
 
 /* Returns: the index in text->functions or -1 */
 gint mgpu_kernel_text_find_function (const MgpuKernelText * text, const gchar * name);
+
+/* Returns: how many words of 4 bytes the results of a frame have: those of the lists text->results,
+ * and behind them, for each list of text->boxes, how often BOX () was called for it, and the words of its boxes */
+guint mgpu_kernel_text_count_results (const MgpuKernelText * text);
+
+/* Reads the boxes of list @i of text->boxes from the results of a frame, @words, whose size is
+ * @width x @height. Appends those to @boxes, an array of MgpuScoredBox, that are in the frame, cropped to it,
+ * by decreasing score, then by position; their label is @i. Equal boxes are appended once; boxes whose score is
+ * not a finite number are left out. Returns: how often BOX () was called; boxes beyond the maximum of the
+ * list are missing */
+guint mgpu_kernel_read_boxes (const MgpuKernelText * text, guint i, const gint32 * words,
+    gint width, gint height, GArray * boxes);
 
 /* Returns: (transfer full): the names of the kernels, "a, b", for a message */
 gchar *mgpu_kernel_text_list_functions (const MgpuKernelText * text);
@@ -156,8 +174,8 @@ gpointer mgpu_kernel_new (MgpuKernelText * text, const gchar * kernel, GstMgpuCo
  * buffers and frames */
 guint mgpu_kernel_take_over (gpointer self, gpointer old);
 
-/* Returns: (transfer full): memory with the results of the last frame, the lists of text->results
- * one after the other, 4 bytes a number, in a GstMgpuMemory: mapping it waits for the kernels. The
+/* Returns: (transfer full): memory with the results of the last frame, as
+ * mgpu_kernel_text_count_results() describes them, in a GstMgpuMemory: mapping it waits for the kernels. The
  * next frame gets other memory. NULL if the text has no results, or no frame was enqueued since
  * the last call */
 GstMemory *mgpu_kernel_take_results (gpointer self);

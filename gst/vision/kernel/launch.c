@@ -70,7 +70,7 @@ set_lists (Arguments * args, MgpuUserKernel * self,
 {
   const MgpuKernelText *text = self->text;
 
-  if (text->results->len > 0)
+  if (mgpu_kernel_text_count_results (text) > 0)
     set_memory (args, gst_mgpu_job_write (args->job,
             (GstMgpuMemory *) self->results));
   for (guint i = 0; i < text->params->len; i++) {

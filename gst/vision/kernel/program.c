@@ -242,6 +242,24 @@ define_lists (GString * source, const MgpuKernelText * text, gboolean is_end)
   }
 }
 
+/* Defines where the lists of boxes are in the results, and how many boxes they take, for BOX (). */
+static void
+define_boxes (GString * source, const MgpuKernelText * text)
+{
+  guint offset = 0;
+
+  for (guint i = 0; i < text->results->len; i++)
+    offset += g_array_index (text->results, MgpuKernelList, i).n;
+  for (guint i = 0; i < text->boxes->len; i++) {
+    const MgpuKernelList *list = &g_array_index (text->boxes, MgpuKernelList,
+        i);
+
+    g_string_append_printf (source, "#define MGPU_BOXES_%s mgpu_results + %u, "
+        "%u\n", list->name, offset, list->n);
+    offset += 1 + MGPU_KERNEL_BOX_WORDS * list->n;
+  }
+}
+
 /* Appends the kernel that calls a user's PIXEL or SAMPLE function. */
 static gboolean
 append_wrapper (GString * source, const MgpuKernelFunction * f, GError ** error)
@@ -284,9 +302,10 @@ append_header (GString * source, const MgpuKernelText * text,
   g_string_append_printf (source, "#define MGPU_WHOLE %d\n", formats->is_whole);
   g_string_append_printf (source, "#define MGPU_HAS_SOURCE %d\n"
       "#define MGPU_HAS_SECOND %d\n#define MGPU_HAS_PREVIOUS %d\n"
-      "#define MGPU_HAS_FEEDBACK %d\n#define MGPU_HAS_RESULTS %d\n",
+      "#define MGPU_HAS_FEEDBACK %d\n#define MGPU_HAS_RESULTS %d\n"
+      "#define MGPU_BOX_WORDS %d\n",
       text->source, text->second, text->previous, text->feedback,
-      text->results->len > 0);
+      mgpu_kernel_text_count_results (text) > 0, MGPU_KERNEL_BOX_WORDS);
   g_string_append_printf (source, "#define MGPU_CLASS_in %c\n"
       "#define MGPU_CLASS_out %c\n#define MGPU_CLASS_source %c\n"
       "#define MGPU_CLASS_second %c\n#define MGPU_CLASS_previous %c\n"
@@ -351,6 +370,7 @@ mgpu_kernel_make_source (const MgpuKernelText * text, const guint * functions,
   g_string_append_printf (source, "#define MAX %d\n",
       mgpu_get_component (formats->in, 0).max);
   define_lists (source, text, FALSE);
+  define_boxes (source, text);
   g_string_append (source, CHECKS);
   *header = 0;
   for (const gchar * at = source->str; *at != '\0'; at++)

@@ -26,6 +26,7 @@ GST_START_TEST (lines)
       "//!param plain int 1 1 1\n"
       "/* in a comment:\n//! nonsense\n*/\n"
       "//! results int 1 edges\n//! results float 3 sums\n"
+      "//! boxes faces\n//! boxes hands 7\n"
       "//! buffer mean float 4 per-pixel keep\n"
       "//! buffer all int 100\n"
       "//! formats RGBA GRAY8\n//! output GRAY8\n//! previous\n//! feedback\n"
@@ -53,6 +54,11 @@ GST_START_TEST (lines)
   fail_unless_equals_int (mgpu_kernel_text_find_param (text, "gain"), 1);
   l = (const MgpuKernelList *) text->results->data;
   fail_unless (text->results->len == 2 && l[1].is_float && l[1].n == 3);
+  l = (const MgpuKernelList *) text->boxes->data;
+  fail_unless (text->boxes->len == 2 && l[0].n == 256 && l[1].n == 7);
+  fail_unless_equals_string (l[1].name, "hands");
+  fail_unless_equals_int (mgpu_kernel_text_count_results (text),
+      4 + 1 + 5 * 256 + 1 + 5 * 7);
   l = (const MgpuKernelList *) text->buffers->data;
   fail_unless (text->buffers->len == 2 && l[0].per_pixel && l[0].keep
       && !l[1].per_pixel && !l[1].keep && l[1].n == 100);
@@ -110,6 +116,36 @@ static const struct
   {"//! results int 1 2\n" PIXEL, "source:1: the name \"2\" is not an "
         "identifier of at most 63 letters, digits and _: write \"//! results "},
   {"//! results int 1\n" PIXEL, "source:1: \"results\" needs int or float"},
+  {"//! boxes\n" PIXEL, "source:1: \"boxes\" needs a name, and may have"},
+  {"//! boxes a 1 2\n" PIXEL, "source:1: \"boxes\" needs a name, and may"},
+  {"//! boxes 7 a\n" PIXEL, "source:1: the name comes before the number of "
+        "boxes: write \"//! boxes a 7\""},
+  {"//! boxes 2a\n" PIXEL, "source:1: the name \"2a\" is not an identifier of "
+        "at most 63 letters, digits and _: write \"//! boxes NAME [MAX]\""},
+  {"//! boxes _a\n" PIXEL, "source:1: the name \"_a\" is the type of regions, "
+        "and has to begin with a letter"},
+  {"//! boxes BOX\n" PIXEL, "source:1: the name \"BOX\" has another meaning"},
+  {"//! boxes a\n//! param a int 1 0 2\n" PIXEL,
+      "source:2: the name \"a\" is there twice"},
+  {"//! boxes a 0\n" PIXEL, "source:1: \"0\" is not a number of boxes: 16384 "
+        "numbers are left for results, and each box has 5: write \"//! boxes "
+        "NAME [MAX]\", with at most 3276"},
+  {"//! boxes a 3277\n" PIXEL, "source:1: \"3277\" is not a number of boxes"},
+  {"//! boxes a many\n" PIXEL, "source:1: \"many\" is not a number of boxes"},
+  {"//! results int 16000 a\n//! boxes b\n" PIXEL, "source:2: \"256\" is not a "
+        "number of boxes: 384 numbers are left for results, and each box has "
+        "5: write \"//! boxes NAME [MAX]\", with at most 76"},
+  {"//! results int 16384 a\n//! boxes b 1\n" PIXEL,
+      "source:2: \"1\" is not a number of boxes: 0 numbers are left"},
+  {"//! boxes a 3276\n//! results int 4 b\n" PIXEL,
+      "source:2: \"4\" is not a number of results"},
+  {"//! boxes a 1\n//! boxes b 1\n//! boxes c 1\n//! boxes d 1\n"
+        "//! boxes e 1\n//! boxes f 1\n//! boxes g 1\n//! boxes h 1\n"
+        "//! boxes i 1\n" PIXEL, "source:9: more than 8 lists of boxes"},
+  {"//! boxes a\nWORK (f) {\n  BOX (b, 1, 2, 3, 4, 5);\n}\n",
+      "source:3: BOX (b, ...) needs a line \"//! boxes\" with this name"},
+  {"//! boxes a\nvoid f (int i) {\n  BOX (a, i, 2, 3, 4, 5);\n}\n" PIXEL,
+      "source:3: BOX in a function that does not get it: give the function"},
   {"//! buffer b int\n" PIXEL, "source:1: \"buffer\" needs a name"},
   {"//! buffer b int 17 per-pixel\n" PIXEL, "source:1: \"17\" is not the"},
   {"//! buffer b int 1 stay\n" PIXEL, "source:1: \"stay\" is neither"},
@@ -523,6 +559,12 @@ GST_START_TEST (cures_of_errors)
         "an int4 needs an int"},
     {"PIXEL (a)\n{\n  return (int) sqrt (x);\n}\n", "source:3:",
         "need a cast"},
+    {"//! boxes faces\nPIXEL (a)\n{\n  faces[0] = 1;\n"
+          "  return LOAD (x, y);\n}\n", "source:4:",
+        "BOX (faces, x, y, width, height, score)"},
+    {"//! boxes faces\n#define MARK(list) BOX (list, x, y, 1, 1, 1)\n"
+          "PIXEL (a)\n{\n  MARK (f);\n  return LOAD (x, y);\n}\n", "source:",
+        "the first argument of BOX ()"},
     {"\nWORK (a)\n{\n  local int t[64 << 20];\n  t[get_local_id (0)] = 1;\n"
           "  barrier (CLK_LOCAL_MEM_FENCE);\n  OUT_STORE (0, 0, 0, t[0]);\n}\n",
           "source:2: the kernel \"a\" needs 268435456 bytes of local memory",

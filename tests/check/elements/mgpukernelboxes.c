@@ -1,0 +1,266 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Tests the boxes of mgpukernel: lines "//! boxes". */
+#include "kernel.h"
+
+#ifdef HAVE_ANALYTICS
+#include <gst/analytics/analytics.h>
+#endif
+
+#define FIND "//! boxes spot 8\n//! boxes edge\n" \
+    "WORK (find) { int x = get_global_id (0), y = get_global_id (1);\n" \
+    "if (y == 0 && x < 3) BOX (spot, x * 10, 20 - x, 4, 3, x == 1 ? 0.5f : 0.25f);\n" \
+    "if (y == 0 && x == 0) BOX (edge, -5, HEIGHT - 2, 10, 10, 7);\n" \
+    "if (y == 1 && x == 1) BOX (edge, WIDTH, 0, 4, 4, 1); }\n"
+
+/* A box at every tenth pixel of every tenth row, without and with a result for each pixel */
+#define GRID "//! boxes dot\nWORK (grid) { int x = get_global_id (0), y = get_global_id (1);\n" \
+    "if (x < 30 && y < HEIGHT && x % 10 == 5 && y % 10 == 5) BOX (dot, x - 1, y - 1, 3, 3, x); }\n"
+#define GRID_PIXELS "//! boxes dot\nPIXEL (grid) {\n" \
+    "if (x < 30 && x % 10 == 5 && y % 10 == 5) BOX (dot, x - 1, y - 1, 3, 3, x);\n" \
+    "return MAX - LOAD (x, y); }\n"
+
+/* Checks the objects of a frame (transfer full): @boxes are their class, box and score in the order
+ * of the metas, "spot 10,19,4,3 0.5; edge ..." */
+static void
+check_boxes (GstBuffer * frame, const gchar * boxes)
+{
+  g_autoptr (GPtrArray) list = gst_mgpu_buffer_get_detections (frame);
+  g_autoptr (GString) s = g_string_new (NULL);
+
+  for (guint i = 0; i < list->len; i++) {
+    const GstMgpuDetection *d = g_ptr_array_index (list, i);
+
+    g_string_append_printf (s, "%s%s %d,%d,%d,%d %g", i > 0 ? "; " : "",
+        d->label, d->x, d->y, d->width, d->height, d->score);
+    fail_unless (d->confidence == CLAMP (d->score, 0, 1));
+  }
+  fail_unless_equals_string (s->str, boxes);
+#ifdef HAVE_ANALYTICS
+  {
+    GstAnalyticsRelationMeta *meta =
+        gst_buffer_get_analytics_relation_meta (frame);
+
+    fail_unless_equals_int (meta == NULL ? 0
+        : gst_analytics_relation_get_length (meta), list->len);
+  }
+#endif
+  gst_buffer_unref (frame);
+}
+
+#define FOUND "spot 10,19,4,3 0.5; spot 20,18,4,3 0.25; spot 0,20,4,3 0.25; " \
+    "edge 0,21,5,2 7"
+
+/* Boxes are sorted by score and position, and cropped to the frame, in every format. */
+GST_START_TEST (test_boxes)
+{
+  static const gchar *const formats[] = { "GRAY8", "NV12", "RGBA", "P010_10LE",
+    "YUY2"
+  };
+  Stream s;
+
+  stream_open (&s, FIND, formats[__i__]);
+  for (guint i = 0; i < 3; i++)
+    check_boxes (stream_push (&s, i), FOUND);
+  stream_close (&s);
+}
+
+GST_END_TEST;
+
+/* Several frames in flight on a device that appears to have memory of its own, whose frames stay there */
+GST_START_TEST (test_in_flight)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc "
+      "num-buffers=20 ! video/x-raw,format=NV12,width=37,height=23 ! "
+      "mgpukernel name=k ! mgpuhisteq ! fakesink name=sink "
+      "enable-last-sample=true", &error);
+  g_autoptr (GstElement) kernel = NULL, sink = NULL;
+  g_autoptr (GstSample) sample = NULL;
+
+  g_assert_no_error (error);
+  kernel = gst_bin_get_by_name (GST_BIN (pipeline), "k");
+  sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  g_object_set (kernel, "source", FIND, NULL);
+  fail_unless_no_error (run_to_end (pipeline));
+  g_object_get (sink, "last-sample", &sample, NULL);
+  fail_unless (sample != NULL);
+  check_boxes (gst_buffer_ref (gst_sample_get_buffer (sample)), FOUND);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+}
+
+GST_END_TEST;
+
+/* Boxes of several passes, beside numbers */
+GST_START_TEST (test_passes)
+{
+  Stream s;
+  GstBuffer *out;
+  GstMgpuNumbersMeta *meta;
+  g_autofree gdouble *values = NULL;
+  guint n;
+
+  stream_open (&s, "//! results int 3 counts\n//! boxes a 1\n//! boxes b 2\n"
+      "//! pass invert first second\n" INVERT
+      "WORK (first) { if (get_global_id (0) + get_global_id (1) == 0) {\n"
+      "counts[2] = 9; BOX (a, 1, 2, 3, 4, IN_LOAD (0, 0, 0)); } }\n"
+      "WORK (second) { if (get_global_id (0) + get_global_id (1) == 0) {\n"
+      "BOX (b, 1, 2, 3, 4, 0.5f); BOX (b, 1, 2, 3, 4, 0.5f); } }\n", "GRAY8");
+  out = stream_push (&s, 10);
+  fail_unless_equals_int (first_byte (out), 245);
+  meta = gst_buffer_get_mgpu_numbers_meta (out);
+  fail_unless (meta != NULL);
+  values = gst_mgpu_numbers_meta_get_values (meta, 0, &n);
+  fail_unless (n == 3 && values[2] == 9);
+  /* Equal boxes are one. */
+  check_boxes (out, "a 1,2,3,4 245; b 1,2,3,4 0.5");
+  stream_close (&s);
+}
+
+GST_END_TEST;
+
+/* Empty boxes, boxes outside the frame, and scores that are not finite are left out. */
+GST_START_TEST (test_left_out)
+{
+  Stream s;
+
+  stream_open (&s, "//! boxes a\nWORK (f) {\n"
+      "if (get_global_id (0) + get_global_id (1) > 0) return;\n"
+      "BOX (a, 1, 1, 0, 5, 1); BOX (a, 1, 1, 5, -1, 1);\n"
+      "BOX (a, -9, 1, 9, 5, 1); BOX (a, 1, HEIGHT, 9, 5, 1);\n"
+      "BOX (a, 2147483647, 1, 2147483647, 5, 1);\n"
+      "BOX (a, (-2147483647 - 1), 1, (-2147483647 - 1), 5, 1);\n"
+      "BOX (a, 1, 1, 2, 2, as_float (0x7fc00000)); BOX (a, 1, 1, 2, 2, INFINITY);\n"
+      "BOX (a, 1, 1, 2147483647, 2147483647, -1); }\n", "GRAY8");
+  check_boxes (stream_push (&s, 10), "a 1,1,36,22 -1");
+  stream_close (&s);
+}
+
+GST_END_TEST;
+
+/* More boxes than the line allows: so many are attached, and one warning says so. */
+GST_START_TEST (test_too_many)
+{
+  Stream s;
+
+  stream_open (&s, "//! boxes dot 5\nPIXEL (f) { BOX (dot, x, y, 1, 1, 1);\n"
+      "return LOAD (x, y); }\n", "GRAY8");
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GstBuffer) out = stream_push (&s, 10);
+    g_autoptr (GPtrArray) list = gst_mgpu_buffer_get_detections (out);
+
+    fail_unless_equals_int (list->len, 5);
+    if (i == 0)
+      check_warning (s.bus, "found 851 boxes \"dot\" in a frame, and only 5 of "
+          "them", "\"//! boxes\"");
+  }
+  stream_close (&s);
+}
+
+GST_END_TEST;
+
+/* With regions, boxes count whose center is in one. */
+GST_START_TEST (test_regions)
+{
+  static const gchar *const sources[] = { GRID, GRID_PIXELS,
+    "//! reach 0\n" GRID_PIXELS
+  };
+  Stream s;
+  GstBuffer *frame;
+
+  stream_open (&s, sources[__i__], "GRAY8");
+  check_boxes (stream_push (&s, 10), "dot 24,4,3,3 25; dot 24,14,3,3 25; "
+      "dot 14,4,3,3 15; dot 14,14,3,3 15; dot 4,4,3,3 5; dot 4,14,3,3 5");
+  g_object_set (s.h->element, "rectangle", "0,0,20,15;0,8,9,12", NULL);
+  check_boxes (stream_push (&s, 10), "dot 14,4,3,3 15; dot 4,4,3,3 5; "
+      "dot 4,14,3,3 5");
+  g_object_set (s.h->element, "mask-invert", TRUE, NULL);
+  check_boxes (stream_push (&s, 10), "dot 24,4,3,3 25; dot 24,14,3,3 25; "
+      "dot 14,14,3,3 15");
+  g_object_set (s.h->element, "mask-invert", FALSE, "rectangle", NULL,
+      "roi-type", "face", NULL);
+  check_boxes (stream_push (&s, 10), "");
+  frame = make_frame (&s, 10);
+  gst_buffer_add_video_region_of_interest_meta (frame, "face", 12, 2, 7, 7);
+  fail_unless_equals_int (gst_harness_push (s.h, frame), GST_FLOW_OK);
+  frame = gst_harness_pull (s.h);
+  /* The face has no score. */
+  {
+    g_autoptr (GPtrArray) list = gst_mgpu_buffer_get_detections (frame);
+
+    fail_unless_equals_int (list->len, 2);
+    fail_unless_equals_int (((GstMgpuDetection *) list->pdata[1])->x, 14);
+  }
+  gst_buffer_unref (frame);
+  stream_close (&s);
+}
+
+GST_END_TEST;
+
+/* A new text has other lists, or none. */
+GST_START_TEST (test_changes)
+{
+  Stream s;
+
+  stream_open (&s, FIND, "NV12");
+  check_boxes (stream_push (&s, 10), FOUND);
+  g_object_set (s.h->element, "source", "//! boxes other 1\nPIXEL (f) {\n"
+      "if (x == 3 && y == 4) BOX (other, x, y, 2, 2, LOAD (x, y).s0);\n"
+      "return LOAD (x, y); }\n", NULL);
+  check_boxes (stream_push (&s, 10), "other 3,4,2,2 10");
+  g_object_set (s.h->element, "source", INVERT, NULL);
+  check_boxes (stream_push (&s, 10), "");
+  g_object_set (s.h->element, "source", FIND, NULL);
+  check_boxes (stream_push (&s, 10), FOUND);
+  g_object_set (s.h->element, "enabled", FALSE, NULL);
+  check_boxes (stream_push (&s, 10), "");
+  stream_close (&s);
+}
+
+GST_END_TEST;
+
+/* With post-messages, boxes are also in a message. */
+GST_START_TEST (test_message)
+{
+  Stream s;
+  GstMessage *message;
+  const GstStructure *one;
+  const GValue *list;
+  gdouble score;
+  gint x;
+
+  stream_open (&s, FIND, "GRAY8");
+  g_object_set (s.h->element, "post-messages", TRUE, NULL);
+  check_boxes (stream_push (&s, 10), FOUND);
+  while ((message = gst_bus_pop_filtered (s.bus, GST_MESSAGE_ELEMENT)) != NULL
+      && !gst_message_has_name (message, "mgpu-detections"))
+    gst_message_unref (message);
+  fail_unless (message != NULL);
+  list = gst_structure_get_value (gst_message_get_structure (message),
+      "detections");
+  fail_unless_equals_int (gst_value_array_get_size (list), 4);
+  one = gst_value_get_structure (gst_value_array_get_value (list, 0));
+  fail_unless (gst_structure_has_name (one, "spot"));
+  fail_unless (gst_structure_get (one, "x", G_TYPE_INT, &x, "score",
+          G_TYPE_DOUBLE, &score, NULL) && x == 10 && score == 0.5);
+  fail_if (gst_structure_has_field (one, "component"));
+  gst_message_unref (message);
+  stream_close (&s);
+}
+
+GST_END_TEST;
+
+CHECK_TESTS (mgpukernelboxes)
+{
+  tcase_add_checked_fixture (tc, folder_make, folder_remove);
+  tcase_add_loop_test (tc, test_boxes, 0, 5);
+  tcase_add_test (tc, test_in_flight);
+  tcase_add_test (tc, test_passes);
+  tcase_add_test (tc, test_left_out);
+  tcase_add_test (tc, test_too_many);
+  tcase_add_loop_test (tc, test_regions, 0, 3);
+  tcase_add_test (tc, test_changes);
+  tcase_add_test (tc, test_message);
+}
