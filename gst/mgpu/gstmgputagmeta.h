@@ -43,7 +43,7 @@ struct _GstMgpuTagPose
  * @ring_errors: number of cells beside the edge of the border that have the wrong color
  * @margin: distance of bits from the threshold between black and white, relative to half of the
  *   contrast; the smaller one of the means over white and black cells. Usually 0 to 1
- * @evidence: how unlikely it is that a random square is read as this tag, in bits
+ * @evidence: how unlikely it is that a square without a tag is read as this one, in bits
  * @roi_id: the id of the #GstVideoRegionOfInterestMeta that shows where the tag is; -1 without one
  * @size: length of a side of the border, in meters; 0 if it is not known
  *

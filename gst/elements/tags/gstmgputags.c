@@ -92,9 +92,10 @@ static const MgpuParam params[] = {
   {"max-hamming", MGPU_PARAM_UINT, MEMBER (max_hamming), 0, TAGS_MAX_HAMMING, 2,
       NULL, "Maximum number of wrong bits of a tag (fewer in families whose "
         "codes differ in few bits)"},
-  {"min-evidence", MGPU_PARAM_DOUBLE, MEMBER (min_evidence), 0, 64, 17, NULL,
-      "Minimum evidence of a tag, in bits: how unlikely it is that a random "
-        "square is read as this tag"},
+  {"min-evidence", MGPU_PARAM_DOUBLE, MEMBER (min_evidence), 0, 64, 13.5,
+        NULL,
+      "Minimum evidence of a tag, in bits: how unlikely it is that a square "
+        "without a tag is read as one with so few errors"},
   {"min-size", MGPU_PARAM_DOUBLE, MEMBER (tags.min_size), 4, 1000, 10, NULL,
       "Minimum length of a side of a tag, in pixels"},
   {"polarity", MGPU_PARAM_ENUM, MEMBER (tags.polarity), 0, 0, MGPU_TAGS_NORMAL,
@@ -233,7 +234,8 @@ warn_weak (GstMgpuTags * self, const MgpuTagDictionary * family)
       ("%s: tags of the family %s have an evidence of %.1f bits, less than "
           "\"min-evidence\": only those without a wrong bit count, and other "
           "squares may be taken for them", GST_OBJECT_NAME (self),
-          family->name, mgpu_tag_evidence (family, 0, 0)), (NULL));
+          family->name, mgpu_tag_evidence (family, self->scene->families->len,
+              0, 0)), (NULL));
 }
 
 /* Gives the device the families, and the limits of errors that the properties ask for, unless it
@@ -262,8 +264,8 @@ set_families (GstMgpuTags * self, gboolean is_first)
     to->y = from->y;
     to->n_codes = from->n_codes;
     to->codes = from->codes;
-    if (!mgpu_tag_evidence_limit (from, p->max_hamming, p->min_evidence,
-            to->most_errors) && !self->warned_weak[i]) {
+    if (!mgpu_tag_evidence_limit (from, n, p->max_hamming,
+            p->min_evidence, to->most_errors) && !self->warned_weak[i]) {
       self->warned_weak[i] = TRUE;
       warn_weak (self, from);
     }

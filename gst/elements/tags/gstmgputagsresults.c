@@ -203,8 +203,8 @@ gst_mgpu_tags_results_read (GstMgpuTagsResults * results,
 
     tag.family = g_intern_string (from->family->name);
     tag.margin = from->record->margin / ONE_MARGIN;
-    tag.evidence = mgpu_tag_evidence (from->family, tag.hamming,
-        tag.ring_errors);
+    tag.evidence = mgpu_tag_evidence (from->family, scene->families->len,
+        tag.hamming, tag.ring_errors);
     tag.size = gst_mgpu_tags_scene_get_size (scene, from->family, tag.id);
     memcpy (tag.corners, from->view.corners, sizeof (tag.corners));
     find_poses (model, from, &tag);

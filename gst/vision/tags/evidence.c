@@ -46,32 +46,38 @@ count_words (guint n, guint most)
   return sum;
 }
 
+/* Returns the maximum number of wrong cells of both rings with which a square is read: a fifth. */
+static guint
+get_most_errors (const MgpuTagDictionary * family)
+{
+  return 8 * family->border / 5;
+}
+
 gdouble
-mgpu_tag_evidence (const MgpuTagDictionary * family, guint hamming,
-    guint ring_errors)
+mgpu_tag_evidence (const MgpuTagDictionary * family, guint n_families,
+    guint hamming, guint ring_errors)
 {
   guint ring = 8 * family->border;
 
   return family->n_bits - get_log2 (4.0 * family->n_codes
       * count_words (family->n_bits, hamming))
-      + RING_WEIGHT * (ring - get_log2 (count_words (ring, ring_errors)));
+      + RING_WEIGHT * (get_log2 (count_words (ring, get_most_errors (family)))
+      - get_log2 (count_words (ring, ring_errors)))
+      - get_log2 (n_families);
 }
 
 gboolean
-mgpu_tag_evidence_limit (const MgpuTagDictionary * family, guint max_hamming,
-    gdouble least, gint most_errors[TAGS_MAX_HAMMING + 1])
+mgpu_tag_evidence_limit (const MgpuTagDictionary * family, guint n_families,
+    guint max_hamming, gdouble least, gint most_errors[TAGS_MAX_HAMMING + 1])
 {
-  /* A fifth of the ring at most */
-  gint most = 8 * family->border / 5;
-
   max_hamming = MIN (max_hamming, family->distance > 0
       ? (family->distance - 1) / 2 : 0);
   for (guint h = 0; h <= TAGS_MAX_HAMMING; h++) {
-    gint e = h <= max_hamming ? most : -1;
+    gint e = h <= max_hamming ? (gint) get_most_errors (family) : -1;
 
-    while (e >= 0 && mgpu_tag_evidence (family, h, e) < least)
+    while (e >= 0 && mgpu_tag_evidence (family, n_families, h, e) < least)
       e--;
     most_errors[h] = h == 0 ? MAX (e, 1) : e;
   }
-  return mgpu_tag_evidence (family, 0, 0) >= least;
+  return mgpu_tag_evidence (family, n_families, 0, 0) >= least;
 }

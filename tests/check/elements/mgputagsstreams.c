@@ -96,7 +96,7 @@ change (GstElement * element, guint i)
 {
   if (i % 5 == 0)
     g_object_set (element, "max-hamming", i % 8, "min-evidence",
-        i % 3 == 0 ? 0.0 : 17.0, NULL);
+        i % 3 == 0 ? 0.0 : 13.5, NULL);
   else if (i % 5 == 1)
     g_object_set (element, "polarity", i % 3, "refine", (i + 1) % 3, NULL);
   else if (i % 5 == 2)

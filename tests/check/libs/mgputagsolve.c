@@ -170,7 +170,7 @@ GST_START_TEST (refused)
 
 GST_END_TEST;
 
-/* What counts with 17 bits, for families of which it is known */
+/* What counts with 13.5 bits, for families of which it is known */
 GST_START_TEST (evidence)
 {
   static const struct
@@ -179,11 +179,13 @@ GST_START_TEST (evidence)
     gint least[4], most[4];     /* of the numbers for 0 to 3 wrong bits */
     gboolean is_strong;
   } known[] = {
-    {"tag36h11", {2, 2, 0, -1}, {12, 12, 12, 12}, TRUE},
-    {"tag16h5", {1, 0, -1, -1}, {12, 0, -1, -1}, TRUE},
-    {"tagAruco4x4_50", {1, -1, -1, -1}, {12, -1, -1, -1}, TRUE},
+    {"tag36h11", {12, 12, 12, -1}, {12, 12, 12, 12}, TRUE},
+    {"tag25h9", {11, 10, 4, -1}, {11, 10, 4, 11}, TRUE},
+    {"tag16h5", {2, -1, -1, -1}, {2, -1, -1, -1}, TRUE},
+    {"tagAruco4x4_50", {2, -1, -1, -1}, {2, -1, -1, -1}, TRUE},
     {"tagAruco4x4_1000", {1, -1, -1, -1}, {1, -1, -1, -1}, FALSE},
-    {"tagArucoOriginal", {1, -1, -1, -1}, {14, -1, -1, -1}, TRUE}
+    {"tagAruco5x5_250", {11, 5, 1, -1}, {11, 5, 1, -1}, TRUE},
+    {"tagArucoOriginal", {10, -1, -1, -1}, {10, -1, -1, -1}, TRUE}
   };
   gint found[TAGS_MAX_HAMMING + 1];
 
@@ -191,26 +193,35 @@ GST_START_TEST (evidence)
     g_autoptr (MgpuTagDictionary) family =
         mgpu_tag_dictionary_find (known[i].name);
 
-    fail_unless_equals_int (mgpu_tag_evidence_limit (family, 7, 17, found),
-        known[i].is_strong);
+    fail_unless_equals_int (mgpu_tag_evidence_limit (family, 1, 7, 13.5,
+            found), known[i].is_strong);
     for (guint h = 0; h < 4; h++)
       fail_unless (found[h] >= known[i].least[h] && found[h] <=
           known[i].most[h], "%s with %u: %d", known[i].name, h, found[h]);
     for (guint h = 0; h < 4; h++)
-      fail_unless (h > 0 || found[h] <= 1 || mgpu_tag_evidence (family, h,
-              found[h]) >= 17);
-    mgpu_tag_evidence_limit (family, 0, 0, found);
+      fail_unless (h > 0 || found[h] <= 1 || mgpu_tag_evidence (family, 1, h,
+              found[h]) >= 13.5);
+    mgpu_tag_evidence_limit (family, 1, 0, 0, found);
     fail_unless (found[0] == (gint) (8 * family->border / 5)
         && found[1] == -1);
-    mgpu_tag_evidence_limit (family, 7, 64, found);
+    mgpu_tag_evidence_limit (family, 1, 7, 64, found);
     fail_unless (found[0] == 1 && found[1] == -1);
   }
   {
     g_autoptr (MgpuTagDictionary) family = mgpu_tag_dictionary_find ("tag16h5");
+    gdouble fifth = 1, some = 1, one;
 
-    /* 16 - log2 (4 * 30 * 17) + (48 - log2 (49)) / 4 */
-    fail_unless (fabs (mgpu_tag_evidence (family, 1, 1) - (16 - log2 (2040)
-                + 0.25 * (48 - log2 (49)))) < 1e-9);
+    for (guint i = 1; i <= 9; i++) {
+      some = some * (49 - i) / i;
+      fifth += some;
+    }
+    /* 16 - log2 (4 * 30 * 17) + (log2 (fifth) - log2 (49)) / 4: up to 9 of 48 cells may be wrong. */
+    one = mgpu_tag_evidence (family, 1, 1, 1);
+    fail_unless (fabs (one - (16 - log2 (2040) + 0.25 * (log2 (fifth)
+                    - log2 (49)))) < 1e-9);
+    fail_unless (fabs (mgpu_tag_evidence (family, 8, 1, 1) - (one - 3)) < 1e-9);
+    fail_unless (fabs (mgpu_tag_evidence (family, 1, 1, 9) - (16
+                - log2 (2040))) < 1e-9);
   }
 }
 
