@@ -64,24 +64,24 @@ get_cell (uint8 track, int cell, int columns, int rows)
   return min (y / cell, rows - 1) * columns + min (x / cell, columns - 1);
 }
 
-/* Drops tracks of which is_alive is not set, or all without @follows, and adds the @points of
- * cells without a track, until there are @most; cells follow each other at a distance of @step,
- * modulo their number. New ids are above @first_id, and above the last id. One work-group runs.
- * taken: a word for each cell */
+/* Drops tracks of which is_alive is not set, and adds the @points of cells without a track, until
+ * there are @most; cells follow each other at a distance of @step, modulo their number. New ids are
+ * above @first_id, and above the last id. One work-group runs. old_most: maximum number of tracks
+ * before this launch; 0: none is kept. taken: a word for each cell */
 kernel void __attribute__ ((reqd_work_group_size (LIST_GROUP, 1, 1)))
-tracks_list (global uint8 * tracks, global const int *is_alive, int follows,
+tracks_list (global uint8 * tracks, global const int *is_alive, int old_most,
     global const float4 * points, int cell, int columns, int rows, int step,
     int most, int first_id, global int *taken, TABLES)
 {
   local int flags[LIST_GROUP];
-  int id = get_local_id (0), n_old = follows ? (int) tracks[0].s0 : 0;
+  int id = get_local_id (0), n_old = old_most > 0 ? (int) tracks[0].s0 : 0;
   uint last_id = max (tracks[0].s1, (uint) first_id);
   int n_cells = columns * rows, n = 0, n_kept, n_more, at;
   uint8 header = 0;
 
   for (int i = id; i < n_cells; i += LIST_GROUP)
     taken[i] = 0;
-  for (int first = 0; first < TRACKS_MAX; first += LIST_GROUP) {
+  for (int first = 0; first < old_most; first += LIST_GROUP) {
     int i = first + id;
     uint8 track = tracks[1 + i];
     bool is_kept = i < n_old && is_alive[i] != 0;

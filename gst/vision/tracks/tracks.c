@@ -222,8 +222,8 @@ mgpu_tracks_enqueue (MgpuTracks * self, GstMgpuJob * job,
     enqueue_follow (self, job, &levels, tracks);
   points = enqueue_points (self, job, &levels, cell, columns, rows);
   gst_mgpu_job_set_args (job, self->object.kernels[LIST], "mmimiiiiiimmmmff",
-      tracks, mgpu_slot_read (self, IS_ALIVE, job), follows, points, cell,
-      columns, rows, find_step (columns * rows), params->most,
+      tracks, mgpu_slot_read (self, IS_ALIVE, job), follows ? self->most : 0,
+      points, cell, columns, rows, find_step (columns * rows), params->most,
       params->first_id,
       mgpu_slot_write (self, TAKEN, job,
           (gsize) columns * rows * sizeof (gint32)),

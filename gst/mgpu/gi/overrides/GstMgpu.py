@@ -52,8 +52,8 @@ def to_bytes(table, kind):
 
 class MgpuKeypointMeta(GstMgpu.MgpuKeypointMeta):
     def keypoint_array(self):
-        """Returns all keypoints, strongest first, as an array with the fields of MgpuKeypoint; None
-        when they cannot be read."""
+        """Returns all keypoints, in the order of the meta, as an array with the fields of
+        MgpuKeypoint; None when they cannot be read."""
         return to_array(self.get_keypoints(), make_type(GstMgpu.MgpuKeypoint))
 
     def descriptor_array(self):
