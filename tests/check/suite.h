@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The list of tests that a program runs. */
+/* The list of tests that a program runs, and what programs of all kinds check. */
 #pragma once
 
 #include <gst/check/gstcheck.h>
+#include <string.h>
 
 /* GStreamer's macro waits for the threads of all pads at the end of the function, but scopes
  * and fixtures, which take the elements down, end later: the thread of a pad that is still
@@ -36,3 +37,14 @@ add_tests (TCase * tc)
 static Suite *name##_suite (void); \
 GST_CHECK_MAIN (name) \
 CHECK_SUITE (name)
+
+/* Takes bytes, which have to be as expected. */
+static inline void
+check_bytes (GBytes * bytes, gconstpointer expected, gsize size)
+{
+  fail_unless (bytes != NULL);
+  fail_unless_equals_uint64 (g_bytes_get_size (bytes), size);
+  fail_unless (size == 0
+      || memcmp (g_bytes_get_data (bytes, NULL), expected, size) == 0);
+  g_bytes_unref (bytes);
+}

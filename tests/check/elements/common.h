@@ -468,6 +468,17 @@ device_frame_new (GstMgpuContext * context, const GstVideoInfo * info,
   return buffer;
 }
 
+/* Returns the format of the frames that come out of @h. */
+G_GNUC_UNUSED static GstVideoInfo
+harness_out_info (GstHarness * h)
+{
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->sinkpad);
+  GstVideoInfo info;
+
+  fail_unless (caps != NULL && gst_video_info_from_caps (&info, caps));
+  return info;
+}
+
 /* Returns: (transfer full): the context that h's element works in */
 static inline GstMgpuContext *
 harness_context (GstHarness * h)
@@ -513,17 +524,6 @@ wait_for_all (GstHarness * h)
   g_autoptr (GstQuery) query = gst_query_new_drain ();
 
   gst_pad_peer_query (h->srcpad, query);
-}
-
-/* Takes bytes, which have to be as expected. */
-static inline void
-check_bytes (GBytes * bytes, gconstpointer expected, gsize size)
-{
-  fail_unless (bytes != NULL);
-  fail_unless_equals_uint64 (g_bytes_get_size (bytes), size);
-  fail_unless (size == 0
-      || memcmp (g_bytes_get_data (bytes, NULL), expected, size) == 0);
-  g_bytes_unref (bytes);
 }
 
 /* Returns whether n references to object are left. Threads that end, and messages, may hold theirs

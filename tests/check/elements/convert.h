@@ -97,16 +97,6 @@ check_frame (const GstVideoInfo * in_info, GstBuffer * from,
   fail_unless_same_frame (out_info, to, expected);
 }
 
-static inline GstVideoInfo
-current_info (GstHarness * h)
-{
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->sinkpad);
-  GstVideoInfo info;
-
-  fail_unless (caps != NULL && gst_video_info_from_caps (&info, caps));
-  return info;
-}
-
 /* Pushes a frame like in, from layout, and compares what comes out of h. */
 static inline void
 push_and_check (GstHarness * h, const GstVideoInfo * in, Layout layout,
@@ -114,7 +104,7 @@ push_and_check (GstHarness * h, const GstVideoInfo * in, Layout layout,
 {
   g_autoptr (GstBuffer) from = frame_new (in, layout, in->width);
   g_autoptr (GstBuffer) to = harness_push_pull (h, gst_buffer_ref (from));
-  GstVideoInfo out = current_info (h);
+  GstVideoInfo out = harness_out_info (h);
 
   check_frame (in, from, &out, to, params);
 }

@@ -385,7 +385,7 @@ GST_START_TEST (test_live)
         steps[i].direction);
     gst_util_set_object_arg (G_OBJECT (filter), "method", steps[i].method);
     push_and_check (h, &info, LAYOUT_DEFAULT, &steps[i].params);
-    out = current_info (h);
+    out = harness_out_info (h);
     fail_unless_equals_int (GST_VIDEO_INFO_WIDTH (&out), steps[i].width);
     fail_unless_equals_int (GST_VIDEO_INFO_HEIGHT (&out), steps[i].height);
   }
@@ -498,7 +498,7 @@ GST_START_TEST (test_tags)
   fail_unless_equals_string (said, "rotate-0");
   g_free (said);
   push_and_check (h, &info, LAYOUT_DEFAULT, &right);
-  out = current_info (h);
+  out = harness_out_info (h);
   fail_unless_equals_int (GST_VIDEO_INFO_WIDTH (&out), 30);
 
   /* A tag of the stream counts more than a global one, whichever comes first. */
@@ -554,7 +554,7 @@ GST_START_TEST (test_copies)
       "video/x-raw,format=GRAY8", &info);
   guint64 copies = device_is_unified ()? 0 : 1, uploads = 0, downloads = 0;
   const gchar *names[] = { "f", "g", "e" };
-  GstVideoInfo out = current_info (h);
+  GstVideoInfo out = harness_out_info (h);
   GstVideoFrame frame;
   g_autoptr (GstBuffer) buffer = NULL;
 

@@ -87,7 +87,7 @@ check_caps (const gchar * launch, const gchar * in, const gchar * out,
   gst_harness_set_sink_caps_str (h, out);
   gst_harness_set_src_caps_str (h, in);
   to = harness_push_pull (h, gst_buffer_ref (from));
-  to_info = current_info (h);
+  to_info = harness_out_info (h);
   check_graded (&from_info, from, &to_info, to, params, grade);
 }
 
@@ -213,7 +213,7 @@ GST_START_TEST (test_no_tone)
     gst_harness_set_sink_caps_str (h, cases[i].out);
     gst_harness_set_src_caps_str (h, PQ DISPLAY);
     to = harness_push_pull (h, gst_buffer_ref (from));
-    out = current_info (h);
+    out = harness_out_info (h);
     check_frame (&in, from, &out, to, &same);
     caps = gst_pad_get_current_caps (h->sinkpad);
     fail_unless_equals_int (gst_structure_has_field (gst_caps_get_structure
@@ -267,7 +267,7 @@ static void
 check_live (GstHarness * h, const RefGrade * grade)
 {
   static const RefConvert same = {.method = REF_BILINEAR };
-  GstVideoInfo info = current_info (h);
+  GstVideoInfo info = harness_out_info (h);
   g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 5);
   g_autoptr (GstBuffer) to = harness_push_pull (h, gst_buffer_ref (from));
 

@@ -111,7 +111,7 @@ check_gaussian_frame (Pyramid * p, GstVideoFormat format, gint width,
   level = gst_buffer_ref (from);
   for (guint i = 1; i < 4; i++) {
     g_autoptr (GstBuffer) got = gst_harness_pull (p->h[i]);
-    GstVideoInfo got_info = pad_info (p->h[i]);
+    GstVideoInfo got_info = harness_out_info (p->h[i]);
 
     /* Beyond the last level is the last again. */
     if (i < n_levels) {
@@ -171,8 +171,8 @@ check_laplacian_frame (Pyramid * p, GstVideoFormat format, gint width,
   levels[0] = frame_new (&infos[0], LAYOUT_PADDED, width);
   for (guint i = 1; i < n; i++)
     levels[i] = reference_level (&infos[i - 1], levels[i - 1], &infos[i]);
-  fail_unless_equals_int (gst_harness_push (p->h[0], gst_buffer_ref (levels[0])),
-      GST_FLOW_OK);
+  fail_unless_equals_int (gst_harness_push (p->h[0],
+          gst_buffer_ref (levels[0])), GST_FLOW_OK);
   for (guint i = 0; i < 3; i++)
     outs[i] = gst_harness_pull (p->h[i]);
 
@@ -236,7 +236,7 @@ GST_START_TEST (test_passes)
       (gst_buffer_get_mgpu_pyramid_meta (out)), 3);
   fail_unless_equals_uint64 (get_stat (p.element, "frames"), 1);
   fail_unless_equals_uint64 (get_stat (p.element, "uploads"),
-      device_is_unified () ? 0 : 1);
+      device_is_unified ()? 0 : 1);
   gst_buffer_unref (out);
   /* Neither meta nor element hold it. */
   fail_unless_equals_int (GST_MINI_OBJECT_REFCOUNT_VALUE (from), 1);
@@ -263,7 +263,7 @@ GST_START_TEST (test_caps_change)
       check_laplacian_frame (&laplacian, all_formats[i], size[0], size[1]);
     }
   }
-  fail_unless_equals_int (pad_info (gaussian.h[3]).fps_n, 25);
+  fail_unless_equals_int (harness_out_info (gaussian.h[3]).fps_n, 25);
   pyramid_clear (&gaussian);
   pyramid_clear (&laplacian);
 }
@@ -280,7 +280,7 @@ GST_START_TEST (test_caps_open)
   gst_harness_set_sink_caps_str (p.h[0], "video/x-raw(ANY),"
       "pixel-aspect-ratio=[1/2147483647,2147483647/1]");
   gst_harness_set_src_caps_str (p.h[0], HOST_CAPS ("GRAY8", 32, 24));
-  info = pad_info (p.h[0]);
+  info = harness_out_info (p.h[0]);
   fail_unless_equals_int (GST_VIDEO_INFO_PAR_N (&info), 1);
   fail_unless_equals_int (GST_VIDEO_INFO_PAR_D (&info), 1);
 }
@@ -326,7 +326,7 @@ GST_START_TEST (test_caps_kept)
 
       if (level > 0)
         gst_buffer_unref (gst_harness_pull (p.h[level]));
-      info = pad_info (p.h[level]);
+      info = harness_out_info (p.h[level]);
       fail_unless (gst_video_colorimetry_is_equal (&info.colorimetry, &want),
           "level %u of %s", level, cases[i].caps);
       fail_unless (info.chroma_site == from.chroma_site,

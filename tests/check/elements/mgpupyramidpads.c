@@ -139,7 +139,7 @@ GST_START_TEST (test_pads_while_playing)
       fail_unless_equals_string (GST_EVENT_TYPE_NAME (event),
           gst_event_type_get_name (expected[j]));
     }
-    fail_unless_equals_int (pad_info (late).width, 5);
+    fail_unless_equals_int (harness_out_info (late).width, 5);
     gst_harness_teardown (late);
     fail_unless_equals_int (p.element->numsrcpads, 2);
     fail_unless_equals_int (gst_harness_push (p.h[0], frame_new (&info,
@@ -305,7 +305,7 @@ GST_START_TEST (test_eos)
       g_free (pad_id);
       fail_unless_equals_int (gst_harness_buffers_received (p.h[j]), i + 1);
       fail_unless (GST_PAD_IS_EOS (p.h[j]->sinkpad));
-      fail_unless_equals_int (pad_info (p.h[j]).width,
+      fail_unless_equals_int (harness_out_info (p.h[j]).width,
           GST_VIDEO_INFO_WIDTH (&info) >> j);
     }
   }

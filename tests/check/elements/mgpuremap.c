@@ -15,7 +15,7 @@ push_and_check (GstHarness * h, const GstVideoInfo * info, Layout layout,
   GstVideoInfo made;
 
   to = harness_push_pull (h, gst_buffer_ref (from));
-  made = remap_out_info (h);
+  made = harness_out_info (h);
   fail_unless_remapped (info, from, &made, to, c);
 }
 
@@ -204,7 +204,7 @@ GST_START_TEST (test_sizes)
     gst_harness_set_src_caps_str (h, sizes[i].in);
     gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
                 1)));
-    made = remap_out_info (h);
+    made = harness_out_info (h);
     fail_unless_equals_int (made.width, sizes[i].width);
     fail_unless_equals_int (made.height, sizes[i].height);
     fail_unless_equals_int (made.par_n, made.par_d);
@@ -248,7 +248,7 @@ GST_START_TEST (test_caps_change)
   gst_util_set_object_arg (G_OBJECT (filter), "projection", "equirect");
   c.projection = REF_VIEW_EQUIRECT;
   push_and_check (h, &info, LAYOUT_DEFAULT, &c);
-  made = remap_out_info (h);
+  made = harness_out_info (h);
   fail_unless_equals_int (made.height, 32);
 }
 

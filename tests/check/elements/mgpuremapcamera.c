@@ -156,7 +156,7 @@ GST_START_TEST (test_toggle)
 
     gst_util_set_object_arg (G_OBJECT (filter), "projection", names[i]);
     to = harness_push_pull (h, make_frame ());
-    made = remap_out_info (h);
+    made = harness_out_info (h);
     fail_unless_equals_int (made.height, i == 1 ? 48 : 32);
     fail_unless_equals_int (get_camera (to).height, made.height);
   }

@@ -77,7 +77,7 @@ GST_START_TEST (test_regions)
           + j * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0) + 26, 255, 16);
     gst_video_frame_unmap (&frame);
     to = harness_push_pull (h, from);
-    made = remap_out_info (h);
+    made = harness_out_info (h);
     fail_unless (gst_video_frame_map (&frame, &made, to, GST_MAP_READ));
     for (gint j = 0; j < made.height; j++)
       for (gint i = 0; i < made.width; i++)

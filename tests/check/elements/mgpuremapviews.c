@@ -247,7 +247,7 @@ GST_START_TEST (test_map_caps)
   gst_harness_set_src_caps_str (h, caps);
   gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
               1)));
-  made = remap_out_info (h);
+  made = harness_out_info (h);
   fail_unless_equals_int (made.width, 64);
   fail_unless_equals_int (made.height, 48);
   /* So does a file that is set while playing. */
@@ -259,7 +259,7 @@ GST_START_TEST (test_map_caps)
   }
   gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
               1)));
-  made = remap_out_info (h);
+  made = harness_out_info (h);
   fail_unless_equals_int (made.width, 1);
   fail_unless_equals_int (made.height, 1);
 }

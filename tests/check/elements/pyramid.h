@@ -49,16 +49,6 @@ pyramid_clear (Pyramid * self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pyramid, pyramid_clear)
 
-static inline GstVideoInfo
-pad_info (GstHarness * h)
-{
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->sinkpad);
-  GstVideoInfo info;
-
-  fail_unless (caps != NULL && gst_video_info_from_caps (&info, caps));
-  return info;
-}
-
 /* Makes level from below; both are frames of the same format. */
 static inline GstBuffer *
 reference_level (const GstVideoInfo * below_info, GstBuffer * below,

@@ -162,14 +162,3 @@ remap_open (const gchar * path, const gchar * properties)
   g_string_free (launch, TRUE);
   return h;
 }
-
-/* Returns the format of the output frames. */
-static inline GstVideoInfo
-remap_out_info (GstHarness * h)
-{
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->sinkpad);
-  GstVideoInfo info;
-
-  fail_unless (caps != NULL && gst_video_info_from_caps (&info, caps));
-  return info;
-}

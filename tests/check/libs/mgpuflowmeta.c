@@ -42,15 +42,6 @@ frame_new (void)
 }
 
 static void
-check_bytes (GBytes * bytes, gconstpointer want, gsize size)
-{
-  fail_unless (bytes != NULL);
-  fail_unless_equals_uint64 (g_bytes_get_size (bytes), size);
-  fail_unless (memcmp (g_bytes_get_data (bytes, NULL), want, size) == 0);
-  g_bytes_unref (bytes);
-}
-
-static void
 check_meta (GstMgpuFlowMeta * meta)
 {
   guint width, height, shift;

@@ -28,7 +28,7 @@ features_new (guint n)
 }
 
 static void
-check_bytes (GBytes * bytes, guint n, guint first)
+check_both (GBytes * bytes, guint n, guint first)
 {
   const gfloat *data;
   gsize size;
@@ -68,12 +68,12 @@ GST_START_TEST (test_access)
   fail_unless (gst_mgpu_hog_meta_get_memory (meta) ==
       gst_buffer_peek_memory (features, 0));
   fail_unless (gst_mgpu_hog_meta_get_features (meta, 2) == NULL);
-  check_bytes (gst_mgpu_hog_meta_get_features (meta, 0), 6, 0);
+  check_both (gst_mgpu_hog_meta_get_features (meta, 0), 6, 0);
 
   /* Bytes that were read outlive the frame. */
   bytes = gst_mgpu_hog_meta_get_features (meta, 1);
   gst_buffer_unref (buffer);
-  check_bytes (bytes, 1, 6);
+  check_both (bytes, 1, 6);
 }
 
 GST_END_TEST;
@@ -97,7 +97,7 @@ GST_START_TEST (test_copy)
       gst_mgpu_hog_meta_get_memory (gst_buffer_get_mgpu_hog_meta (buffer)));
   gst_buffer_unref (part);
   gst_buffer_unref (buffer);
-  check_bytes (gst_mgpu_hog_meta_get_features (meta, 0), 6, 0);
+  check_both (gst_mgpu_hog_meta_get_features (meta, 0), 6, 0);
   fail_unless (gst_mgpu_hog_meta_get_features (meta, 1) == NULL);
   gst_buffer_unref (copy);
 }
@@ -117,7 +117,7 @@ GST_START_TEST (test_boxed)
   gst_buffer_unref (buffer);
   fail_unless (gst_meta_get_seqnum (&copy->meta) > 0);
   fail_unless_equals_int (gst_mgpu_hog_meta_get_n_levels (copy), 2);
-  check_bytes (gst_mgpu_hog_meta_get_features (copy, 1), 1, 6);
+  check_both (gst_mgpu_hog_meta_get_features (copy, 1), 1, 6);
   g_boxed_free (GST_TYPE_MGPU_HOG_META, copy);
 }
 

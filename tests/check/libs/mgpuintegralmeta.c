@@ -26,7 +26,7 @@ table_new (gsize size, guint8 start)
 }
 
 static void
-check_bytes (GBytes * bytes, gsize size, guint8 start)
+check_row (GBytes * bytes, gsize size, guint8 start)
 {
   const guint8 *data;
   gsize got;
@@ -61,13 +61,13 @@ GST_START_TEST (test_access)
       gst_buffer_peek_memory (squares, 0));
 
   bytes = gst_mgpu_integral_meta_get_squared_sum (meta);
-  check_bytes (bytes, N * 8, 20);
+  check_row (bytes, N * 8, 20);
   g_bytes_unref (bytes);
 
   /* Bytes that were read outlive the frame. */
   bytes = gst_mgpu_integral_meta_get_sum (meta);
   gst_buffer_unref (buffer);
-  check_bytes (bytes, N * 4, 10);
+  check_row (bytes, N * 4, 10);
 }
 
 GST_END_TEST;
@@ -96,7 +96,7 @@ GST_START_TEST (test_copy)
   fail_unless (gst_mgpu_integral_meta_get_squared_sum (meta) == NULL);
   fail_unless (gst_mgpu_integral_meta_get_squared_sum_memory (meta) == NULL);
   bytes = gst_mgpu_integral_meta_get_sum (meta);
-  check_bytes (bytes, N * 8, 1);
+  check_row (bytes, N * 8, 1);
   gst_buffer_unref (copy);
 }
 
@@ -117,7 +117,7 @@ GST_START_TEST (test_boxed)
   fail_unless (gst_meta_get_seqnum (&copy->meta) > 0);
   bytes = gst_mgpu_integral_meta_get_sum (copy);
   g_boxed_free (GST_TYPE_MGPU_INTEGRAL_META, copy);
-  check_bytes (bytes, N * 4, 10);
+  check_row (bytes, N * 4, 10);
 }
 
 GST_END_TEST;

@@ -456,15 +456,6 @@ GST_START_TEST (test_replaced)
 
 GST_END_TEST;
 
-static void
-check_array (GBytes * bytes, gconstpointer want, gsize size)
-{
-  fail_unless (bytes != NULL);
-  fail_unless_equals_uint64 (g_bytes_get_size (bytes), size);
-  fail_unless (memcmp (g_bytes_get_data (bytes, NULL), want, size) == 0);
-  g_bytes_unref (bytes);
-}
-
 /* Ids and motions of tracks follow the keypoints when a frame is scaled or cropped. */
 GST_START_TEST (test_tracks)
 {
@@ -491,8 +482,8 @@ GST_START_TEST (test_tracks)
   gst_mgpu_keypoint_meta_set_tracks (meta, device_buffer_new (queue, ids,
           sizeof (ids)), device_buffer_new (queue, motions, sizeof (motions)));
   fail_unless (gst_mgpu_keypoint_meta_has_tracks (meta));
-  check_array (gst_mgpu_keypoint_meta_get_ids (meta), ids, N * 4);
-  check_array (gst_mgpu_keypoint_meta_get_motions (meta), motions, N * 16);
+  check_bytes (gst_mgpu_keypoint_meta_get_ids (meta), ids, N * 4);
+  check_bytes (gst_mgpu_keypoint_meta_get_motions (meta), motions, N * 16);
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 40, 30);
   fail_unless (meta->meta.info->transform_func (crop, &meta->meta, frame,
@@ -500,14 +491,14 @@ GST_START_TEST (test_tracks)
   half = scaled (frame, 20, 15);
   gst_buffer_unref (frame);
   meta = gst_buffer_get_mgpu_keypoint_meta (half);
-  check_array (gst_mgpu_keypoint_meta_get_ids (meta), ids, N * 4);
-  check_array (gst_mgpu_keypoint_meta_get_motions (meta), halves, N * 16);
+  check_bytes (gst_mgpu_keypoint_meta_get_ids (meta), ids, N * 4);
+  check_bytes (gst_mgpu_keypoint_meta_get_motions (meta), halves, N * 16);
   gst_buffer_unref (half);
 
   meta = gst_buffer_get_mgpu_keypoint_meta (crop);
   fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), N - 1);
-  check_array (gst_mgpu_keypoint_meta_get_ids (meta), ids + 1, (N - 1) * 4);
-  check_array (gst_mgpu_keypoint_meta_get_motions (meta), cropped,
+  check_bytes (gst_mgpu_keypoint_meta_get_ids (meta), ids + 1, (N - 1) * 4);
+  check_bytes (gst_mgpu_keypoint_meta_get_motions (meta), cropped,
       (N - 1) * 16);
   gst_buffer_unref (crop);
 }

@@ -45,15 +45,6 @@ frame_new (void)
   return frame;
 }
 
-static void
-check_bytes (GBytes * bytes, gconstpointer want, gsize size)
-{
-  fail_unless (bytes != NULL);
-  fail_unless_equals_uint64 (g_bytes_get_size (bytes), size);
-  fail_unless (memcmp (g_bytes_get_data (bytes, NULL), want, size) == 0);
-  g_bytes_unref (bytes);
-}
-
 /* Checks what does not depend on the place in the frame. */
 static void
 check_meta (GstMgpuMovingMeta * meta)
