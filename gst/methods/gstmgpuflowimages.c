@@ -260,9 +260,9 @@ gst_mgpu_flow_images (GstMgpuContext * context, GstBuffer * from,
     g_autofree gchar *text = gst_caps_to_string (caps);
 
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "flow cannot be measured in images of \"%s\": they need one format and "
-        "size, %dx%d pixels at least, and gray, YUV, or RGB with 8 bits", text,
-        MGPU_FLOW_LEAST, MGPU_FLOW_LEAST);
+        "flow cannot be measured in images of \"%s\": the caps must have a "
+        "format and a size, at least %dx%d pixels, in gray, YUV or 8-bit RGB",
+        text, MGPU_FLOW_LEAST, MGPU_FLOW_LEAST);
     return NULL;
   }
   call.queue = gst_mgpu_queue_new (context, error);

@@ -52,7 +52,7 @@ gst_mgpu_pocl_add_kernel (cl_kernel kernel, const gchar * source_key,
   }
   g_hash_table_insert (by_kernel, kernel, codes);
   g_mutex_unlock (&lock);
-  GST_TRACE ("counts the machine codes that PoCL makes of the kernel %s", name);
+  GST_TRACE ("will count how often PoCL compiles the kernel %s", name);
 }
 
 void
@@ -180,8 +180,8 @@ gst_mgpu_pocl_launch (cl_command_queue queue, cl_kernel kernel, guint n_dims,
   }
   g_mutex_unlock (&code->lock);
   if (makes_code_anew)
-    GST_DEBUG ("PoCL made new machine code for %s, for a grid of %"
-        G_GSIZE_FORMAT " " "work-items in width, after all queues were empty",
+    GST_DEBUG ("PoCL compiled %s again, for a grid of %" G_GSIZE_FORMAT
+        " work-items in width, after all queues were empty",
         gst_mgpu_error_name_kernel (kernel), width);
   return ret;
 }

@@ -414,8 +414,8 @@ check_result (const CalibrateViews * views, const CalibrateResult * result,
   }
   if (!(noise * result->sigma[0] <= NO_FOCAL * camera->focal[0]
           && noise * result->sigma[1] <= NO_FOCAL * camera->focal[1])) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "the views do not tell "
-        "the focal length: tilt the board by 20 to 45 degrees, to all sides");
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "the views do not "
+        "determine the focal length: tilt the board by 20 to 45 degrees, to all sides");
     return FALSE;
   }
   return calibrate_check (views, camera, error);

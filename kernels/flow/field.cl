@@ -152,8 +152,8 @@ put_interleaved (global float *p, floatn even, floatn odd)
 #endif
 }
 
-/* Makes 2 * LANES pixels of row @y, from column 2 * @x on, of a plane of twice the size of @in, which
- * is width x height; its values are multiplied by @factor. */
+/* Enlarges a part of the plane @in, of width x height pixels, to twice its size: computes 2 * LANES
+ * pixels of row @y of @out, from column 2 * @x on, and multiplies their values by @factor. */
 static inline __attribute__ ((always_inline)) void
 enlarge_pixels (global const float *in, int plane_stride, int width,
     int height, int x, int y, float factor, global float *out)
@@ -176,8 +176,8 @@ enlarge_pixels (global const float *in, int plane_stride, int width,
   put_interleaved (out + plane_at (plane_stride, 2 * x, y), even, odd);
 }
 
-/* Work-item (i, y) makes 2 * LANES pixels, from (2 * i * LANES, y) on, of a field of out_height rows
- * from one of half the size, width x height. */
+/* Enlarges a field of width x height pixels to twice its size, with out_height rows. Work-item (i, y)
+ * computes 2 * LANES pixels of row y, from column 2 * i * LANES on. */
 kernel void
 flow_enlarge (global const float *field, global const float *mean, PLANES,
     int width, int height, int out_height, global float *out_field,

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the levels of a frame: its luma, and that halved again and again. The algorithm is
- * described in docs/algorithms/flow.md. */
+/* Computes the image pyramid of a frame: its luma, halved repeatedly. The algorithm is described
+ * in docs/algorithms/flow.md. */
 #define HAS_LANES 1
 #include "base/samples.h"
 #include "flow/flow.h"

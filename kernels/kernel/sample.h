@@ -3,8 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* The kernel MGPU_KERNEL calls MGPU_FUNCTION, a user's SAMPLE kernel, for a sample of the component
- * that the arguments describe. The text of this file is there once for each SAMPLE kernel of a
- * program. */
+ * that the arguments describe. This file is included once for each SAMPLE kernel of a program. */
 #ifndef MGPU_KERNEL
 #include "kernel/image.h"
 #endif

@@ -258,10 +258,15 @@ store_cell (local const Work * work, int active, global Cell * cell,
   atomic_add (&sums[LAYERS_COUNTS + LAYERS_COSTS], n > 0);
 }
 
-/* Sets the states @cells of the cells @list that have hidden pixels. @before: states of the last
- * frame. @flow, @confidence: flow of frame @number to the one before, @back and @back_confidence: of
- * the frame after it to this one; fields with @flow_columns columns of samples of 2^shift pixels.
- * @has_flow: 0 if there is none; @flow_at, @back_at: where the fields begin */
+/* Updates the states of the cells that have hidden pixels. A work-group processes a cell.
+ * @list: indices of these cells
+ * @before, @cells: states of all cells in the last frame, and in this one
+ * @flow, @confidence: flow from frame @number to the previous frame
+ * @back, @back_confidence: flow from the next frame to frame @number
+ * @has_flow: 0 if there is no flow
+ * @flow_at, @back_at: indices of the first samples of the two flow fields
+ * @shift, @flow_columns: a flow sample covers 2^shift x 2^shift pixels; number of columns of
+ *   samples */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 layers_search (global const uint * pixels, global const uint * plates,
     global const int *state, int number, int slots, int oldest, int keep,

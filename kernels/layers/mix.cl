@@ -32,8 +32,10 @@ add_colour (Mixture * mixture, const uint * colour, uint opacity, uint weight,
   mixture->origins[origin] += weight;
 }
 
-/* Sets the color and returns, in x, the opacity of pixel (x, y) along lines whose ends are @ends; in
- * y the mean difference of the ends, weighted by opacity, in 1/64 level. @pixels, @values: the frame */
+/* Fills pixel (x, y) along lines: sets @colour to the mean color of the ends of the lines.
+ * @ends: distances to both ends of each line; @pixels, @values: the frame
+ * Returns: in x, the opacity; in y, the mean difference between the two ends of a line, weighted by
+ * opacity, in units of 1/64 level */
 static uint2
 fill_along_lines (global const uint * pixels, global const ushort * values,
     global const uchar * opacities, global const ushort2 * ends, int n, int x,

@@ -90,9 +90,9 @@ load_pairs (const global uchar * row, const global int *columns,
   *right = as_uint16 ((float16) (a.odd, b.odd));
 }
 
-/* Interpolates the components of 8 pixels with 16 bits. Each word of @outer and @inner gets two
- * components times 256: @outer the first component and, in the upper 16 bits, the third; @inner
- * the second component and the fourth. */
+/* Interpolates 8 pixels between @left and @right, in 16-bit arithmetic. A result is a component
+ * times 256. Each word of @outer gets two results: the first component of a pixel in the lower 16
+ * bits and the third in the upper ones; each word of @inner gets the second and the fourth. */
 static void
 interpolate_half (uint8 left, uint8 right, uint8 share, uint8 * outer,
     uint8 * inner)

@@ -42,8 +42,8 @@ void layer_set_bus (unsigned bus);
  * of an extension's function with "?" before it: the driver does not have it. */
 void layer_fail (const char *name);
 
-/* Whether the device is lost, as when its driver has reset it: commands that it has are done,
- * and every later one, and every new buffer, is CL_DEVICE_NOT_AVAILABLE. */
+/* Sets whether the device is lost, as after a reset by its driver: commands in its queues complete;
+ * later commands and new buffers fail with CL_DEVICE_NOT_AVAILABLE. */
 void layer_lose (int lost);
 
 /* Whether imports show zeros instead of the bytes of the file. */

@@ -317,8 +317,8 @@ is_known (gulong place)
 }
 
 /* Runs the pipeline without a fault and chooses the calls to fail. Returns: (transfer full):
- * one element for each call, from 1 on: TRUE for a call to fail. Calls beyond its length
- * are also to fail. */
+ * an array of gboolean; element i (from 1 on) says whether call number i is to fail. Calls whose
+ * number is beyond its length are also to fail. */
 static GArray *
 choose_calls (const gchar * launch, Progress * progress)
 {

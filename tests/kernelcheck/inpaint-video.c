@@ -58,8 +58,8 @@ paint (KcPicture * picture, guint frame, KcRandom * random)
   }
 }
 
-/* Returns whether a frame is blended: some frames of each kind, filled anew, replayed and followed,
- * are. */
+/* Returns whether a frame is blended. Some frames of each kind are: those that are filled anew, that
+ * repeat earlier fillings, and that follow tracks. */
 static gboolean
 is_blended (guint frame)
 {

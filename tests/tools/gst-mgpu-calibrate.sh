@@ -98,7 +98,7 @@ printf 'size 640 480\nview a\n1 2 3\n' > "$folder/bad.txt"
 run 1 "$folder/bad.txt"
 says 'bad.txt, line 3: a point needs four numbers'
 
-# Parallel boards do not tell the focal length.
+# Parallel boards do not determine the focal length.
 awk 'BEGIN {
   print "size 640 480"
   for (v = 0; v < 5; v++) {

@@ -523,8 +523,9 @@ set_frame_size (GstMgpuConvert * self, const GstVideoMeta * meta)
       || GST_VIDEO_INFO_HEIGHT (&info) !=
       GST_VIDEO_INFO_HEIGHT (&filter->input.info)) {
     GST_MGPU_DEBUG_OBJECT (self,
-        "frames have the %dx%d pixels of their GstVideoMeta, "
-        "because of a crop meta", info.width, info.height);
+        "takes the frame size, %dx%d, from the GstVideoMeta "
+        "instead of the caps, because frames have a crop meta", info.width,
+        info.height);
     gst_mgpu_input_set_info (&filter->input, &info);
     g_clear_pointer (&self->convert, mgpu_object_free);
   }

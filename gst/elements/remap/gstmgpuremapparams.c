@@ -131,9 +131,9 @@ const MgpuParam gst_mgpu_remap_params[] = {
         &edges_enum,
       "Content of the area beyond the edges of input frames"},
   {"color", MGPU_PARAM_UINT, MEMBER (colour), 0, G_MAXUINT, 0xff000000, NULL,
-      "Color of the area beyond the edges with edges=color, and of pixels "
-        "that the camera cannot see unless edges=black; opacity first "
-        "(big-endian ARGB)"},
+      "Color of the area beyond the edges with edges=color. Pixels that the "
+        "camera cannot see also get this color, or black with edges=black; "
+        "opacity first (big-endian ARGB)"},
   {"interpolation", MGPU_PARAM_ENUM, MEMBER (interpolation), 0, 0,
         MGPU_INTERPOLATION_BILINEAR, &interpolation_enum,
       "How values between the pixels of a frame are interpolated"},

@@ -133,8 +133,9 @@ static const MgpuParam params[] = {
       "Kind of camera motion that is measured and corrected"},
   {"smoothing", MGPU_PARAM_UINT, MEMBER (smoothing), 0,
         MGPU_PATH_MAX_SMOOTHING, 15, NULL,
-      "Number of frames after a frame over which the path of the camera is "
-        "smoothed; before the frame there are twice as many, but at most 15 more"},
+      "Number of later frames over which the path of the camera is smoothed, "
+        "in addition to up to twice as many earlier frames (at most 15 more "
+        "than later ones)"},
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0,
         MGPU_PATH_MAX_SMOOTHING, 15, NULL,
       "mode=smooth: number of later frames that must arrive before a frame "

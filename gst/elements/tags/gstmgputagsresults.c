@@ -215,8 +215,8 @@ gst_mgpu_tags_results_read (GstMgpuTagsResults * results,
 
 /* ---- Metas ---------------------------------------------------------------------------------- */
 
-/* Sets @box to the smallest one of whole pixels around the corners of @tag, within the frame.
- * Returns: FALSE if it is empty */
+/* Sets @box to the bounding box of the corners of @tag, extended to whole pixels and clipped to the
+ * frame. Returns: FALSE if the box is empty */
 static gboolean
 find_box (const GstMgpuTag * tag, gint width, gint height,
     GstVideoRectangle * box)

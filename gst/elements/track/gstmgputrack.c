@@ -409,7 +409,8 @@ follow_camera (GstMgpuTrack * self, GstBuffer * buffer)
     return;
   state = gst_mgpu_motion_meta_get_state (meta);
   correction = gst_mgpu_motion_meta_get_correction (meta);
-  GST_MGPU_LOG_OBJECT (self, "the camera moved: GstMgpuMotionState %d", state);
+  GST_MGPU_LOG_OBJECT (self, "moves tracks with the camera, whose motion "
+      "has the GstMgpuMotionState %d", state);
   if (state == GST_MGPU_MOTION_STATE_CUT)
     end_tracks (self, 0);
   if (state != GST_MGPU_MOTION_STATE_LOST)

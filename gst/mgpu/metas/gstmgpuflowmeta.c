@@ -482,8 +482,8 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return *(const gint16 *) a - *(const gint16 *) b;
 }
 
-/* Takes the array. Returns: the median of its numbers, of two in the middle the smaller one; 0 if
- * there are none */
+/* Frees @numbers (transfer full). Returns: their median, which is the lower one of two middle numbers;
+ * 0 if there are none */
 static gint
 take_median (GArray * numbers)
 {

@@ -52,14 +52,15 @@ void mgpu_view_choose (MgpuView * view, const MgpuLensModel * model,
  * shown as this one */
 gdouble mgpu_view_get_max_fov (MgpuProjection projection);
 
-/* Makes new frames of @width x @height pixels, into which the homography @matrix, row by row, moves positions
- * of the view; all in pixels from the upper left corner. Returns: FALSE if the matrix cannot be inverted */
+/* Changes @view to frames of @width x @height pixels that show the old view after a homography. @matrix,
+ * row by row, maps positions in the old view to positions in the new frames, both in pixels from the upper
+ * left corner. Returns: FALSE if the matrix cannot be inverted */
 gboolean mgpu_view_set_matrix (MgpuView * view, const gdouble matrix[9],
     gint width, gint height);
 
-/* Makes new frames of @width x @height pixels of which the corners, clockwise from the upper left one, are
- * at the positions @corners of the view: x and y of each, in pixels from the upper left corner of the
- * view. Returns: FALSE if they are not the corners of a convex quadrilateral */
+/* Changes @view to frames of @width x @height pixels that show a quadrilateral of the old view. @corners:
+ * x and y of its corners, clockwise from the one that becomes the upper left corner of the new frames, in
+ * pixels from the upper left corner of the old view. Returns: FALSE if they are not the corners of a convex quadrilateral */
 gboolean mgpu_view_set_corners (MgpuView * view, const gdouble corners[8],
     gint width, gint height);
 

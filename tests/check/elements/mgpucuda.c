@@ -141,8 +141,9 @@ sum_stat (GstHarness * h, const gchar * field)
   return sum;
 }
 
-/* Pushes n frames of pool, each of which comes out as from system memory, in CUDA memory
- * if out_caps say so. Counts what the elements did. */
+/* Pushes @n frames of @pool (frames in system memory if it is NULL), and fails unless each output
+ * frame equals that for the same frame in system memory, and unless the elements counted @n_imports
+ * imports and @n_exports exports. */
 static void
 check_frames (GstHarness * h, const gchar * launch, const GstVideoInfo * info,
     GstBufferPool * pool, guint n, guint n_imports, guint n_exports)

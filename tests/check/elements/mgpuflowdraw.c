@@ -164,8 +164,8 @@ check_part_tracks (GstBuffer * whole, GstBuffer * part, const MgpuRect * box)
   }
 }
 
-/* The flow and the tracks of "rectangle" are those of the frame cropped to the grown rectangle. A new
- * rectangle begins again, unless it is grown to the same part. */
+/* With "rectangle", flow and tracks equal those of frames that are cropped to the extended rectangle.
+ * When the property changes, the next frame has no flow, unless the extended rectangle stays the same. */
 GST_START_TEST (test_rectangle)
 {
   static const struct

@@ -543,8 +543,7 @@ GST_START_TEST (test_pyramid)
 
 GST_END_TEST;
 
-/* A pad that is released while its frames are in flight takes none along, and
- * the other one goes on. */
+/* If a pad is released while its frames are in flight, no frame is lost on the other pad. */
 GST_START_TEST (test_pyramid_release)
 {
   g_autoptr (GstHarness) h = discrete_new_pad ("mgpupyramid name=p", "src_1");

@@ -86,8 +86,8 @@ on_launch (cl_kernel kernel, cl_uint n_dims, const size_t *global)
   return CL_SUCCESS;
 }
 
-/* Returns: (transfer full): frame @i of a video in which something bright walks to the right; a
- * region covers a box, which stays if @speed is 0 */
+/* Returns: (transfer full): frame @i of a video in which a bright bar moves to the right. A region of
+ * interest, the mask, moves by @speed pixels a frame. */
 static GstBuffer *
 paint (gint i, gint speed)
 {

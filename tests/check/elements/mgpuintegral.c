@@ -188,8 +188,8 @@ GST_START_TEST (test_box)
 
 GST_END_TEST;
 
-/* Changes while frames flow are seen in the next one; the tables are those of
- * the frame before the box filter. */
+/* Properties that are set between frames take effect in the next frame. The tables contain the sums
+ * of the frame before the box filter. */
 GST_START_TEST (test_live)
 {
   const gchar *caps = HOST_CAPS ("RGB", 40, 30);

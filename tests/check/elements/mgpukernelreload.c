@@ -250,8 +250,8 @@ write_new (const gchar * path, guint i)
   write_file (path, text);
 }
 
-/* Returns the number in the environment variable @variable, how often files change in the tests
- * below. A long run: MGPU_TEST_RELOADS=1000 MGPU_TEST_STREAMS=16. */
+/* Returns the number in the environment variable @variable, or @fallback if it is not set. Such
+ * variables make the tests below longer: MGPU_TEST_RELOADS=1000 MGPU_TEST_STREAMS=16. */
 static guint
 get_number (const gchar * variable, guint fallback)
 {

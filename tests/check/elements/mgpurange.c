@@ -47,7 +47,8 @@ static const struct
 
 /* Elements that change no samples, or whose own tests say what they do with ranges */
 static const gchar *const others[] = {
-  "mgpuflow", "mgpuhog", "mgpukernel", "mgpumatch", "mgpumetajson", "mgpumotion", "mgpupyramid", "mgpusift",
+  "mgpuflow", "mgpuhog", "mgpukernel", "mgpumatch", "mgpumetajson",
+  "mgpumotion", "mgpupyramid", "mgpusift",
   "mgputags", "mgputrack"
 };
 
@@ -158,8 +159,8 @@ filter_picture (const gchar * launch, const Format * format, gint height,
   return out;
 }
 
-/* Fails unless a sample of limited range lies in it. Returns: whether it is far from the other
- * sample, in full range */
+/* Fails unless @limited, a sample of a frame with limited range, lies in this range. Returns: whether
+ * it differs from @full, the same sample with full range, by more than 3 steps of 8 bits */
 static gboolean
 compare (const gchar * launch, const Format * format, const GstVideoInfo * info,
     guint c, gint x, gint y, gint limited, gint full)
@@ -173,7 +174,8 @@ compare (const gchar * launch, const Format * format, const GstVideoInfo * info,
       "%s, %s: sample (%d, %d) of component %u is %d", launch, format->format,
       x, y, c, limited);
   if (is_far)
-    GST_INFO ("%s, %s: sample (%d, %d) of component %u is %d in limited and %d in "
+    GST_INFO
+        ("%s, %s: sample (%d, %d) of component %u is %d in limited and %d in "
         "full range", launch, format->format, x, y, c, limited, full);
   return is_far;
 }
@@ -280,7 +282,8 @@ GST_END_TEST;
  * more). */
 GST_START_TEST (test_windows)
 {
-  const gchar *launch = "mgpuhog threshold=-100 group-threshold=0 nms-overlap=1 "
+  const gchar *launch =
+      "mgpuhog threshold=-100 group-threshold=0 nms-overlap=1 "
       "max-detections=0 box=window";
   GPtrArray *lists[2];
   gdouble most = 0;
@@ -334,8 +337,8 @@ check_converted (const gchar * in, const gchar * out, const gchar * colorimetry,
   GstVideoFrame frame;
 
   fail_unless (gst_video_info_from_caps (&out_info, caps));
-  fail_unless_equals_int (out_info.colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255,
-      becomes_full);
+  fail_unless_equals_int (out_info.colorimetry.range ==
+      GST_VIDEO_COLOR_RANGE_0_255, becomes_full);
   fail_unless (gst_video_frame_map (&frame, &out_info, buffer, GST_MAP_READ));
   for (gint y = 0; y < HEIGHT; y++)
     for (gint x = 0; x < WIDTH; x++)

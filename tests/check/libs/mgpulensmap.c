@@ -41,7 +41,7 @@ get_difference (const MgpuLensMap * map, gdouble a, gdouble b)
 }
 
 /* Returns: whether the camera sees the position @at of the view; sets @place to the exact position in
- * the old frame. Close to the limit of a model, nobody sees the difference. */
+ * the old frame. Positions within 0.001 of the limit of the lens model count as not seen. */
 static gboolean
 see (const MgpuLensModel * model, const MgpuView * view, const gdouble at[2],
     gdouble place[2])
