@@ -17,9 +17,9 @@ typedef struct
   gboolean is_present;          /* whether it has appeared and not disappeared */
 } GstMgpuPresence;
 
-/* Counts a frame. @appear, @disappear: numbers of frames in a row with it, and without it, after
- * which it appears or disappears. Returns: "appeared" or "disappeared" if it does so with this
- * frame; NULL otherwise */
+/* Counts a frame. @is_found: whether the thing was found in it. The thing appears when it was found in
+ * @appear successive frames, and disappears when it was missing in @disappear of them. Returns: "appeared" or
+ * "disappeared" if it does so with this frame; NULL otherwise */
 const gchar * gst_mgpu_presence_note   (GstMgpuPresence * self, gboolean is_found, guint appear, guint disappear);
 
 /* Starts again. Returns: "disappeared" if it was present; NULL otherwise */

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
  * line: "edges.cl:3: ..." */
 MgpuKernelText *mgpu_kernel_text_load (const gchar * path, GPtrArray * files, GError ** error);
 
-/* Does the same with a text instead of a file, which is called "source" in messages and cannot
- * include files. */
+/* Does the same as mgpu_kernel_text_load() with a text instead of a file. Messages call the text
+ * "source"; it cannot include files. */
 MgpuKernelText *mgpu_kernel_text_new (const gchar * text, GError ** error);
 
 /* Returns: a number that changes when one of @files changes its size, time of modification or

@@ -10,8 +10,9 @@
 #endif
 #include "base/labels.h"
 
-/* Finds the runs of a row, and prepares its components. @n_chunks: number of times that ITEMS words
- * are read, for the widest map. @state is zeroed by the first row. */
+/* Finds the runs of a row, and prepares its components. A work-group processes a row, in chunks of
+ * ITEMS words. @n_chunks: number of chunks in a row of the widest map. The work-group of the first row
+ * sets @state to 0. */
 kernel void
 components_find (const global ComponentsMap * restrict maps, int n_maps,
     int n_rows, int n_chunks, const global uint * restrict bits,

@@ -78,8 +78,9 @@ measure_profile (Frame frame, int ox, int oy, Side side, int k, int sign,
   *to_d = weight < 16 << 16 ? NO_EDGE : to_int (edge * 256.0f);
 }
 
-/* Sums the PARTS-th profiles of side @i from @part on; again, without those that are more than half
- * a pixel off the line, if @is_again is set. */
+/* Computes the sums for the line fit of side @i, over every PARTS-th of its profiles, from profile
+ * @part on. If @is_again is set, leaves out profiles whose edge is more than half a pixel off the line
+ * of the first fit. */
 static void
 sum_part (SHARED Edges * edges, int i, int part, bool is_again)
 {

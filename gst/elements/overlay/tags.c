@@ -42,9 +42,10 @@ find_point (const gdouble * m, gdouble u, gdouble v, gdouble w,
   return TRUE;
 }
 
-/* Finds the point of the plane of a tag that covers the point half a side behind its center: (u, v,
- * w), where (0, 0, 1) and (1, 1, 1) are corners. The camera need not be known: it sees what is on
- * one ray at one position. */
+/* Finds where the point half a side behind the center of a tag appears in its plane. Sets @plane to
+ * this point in homogeneous coordinates (u, v, w), in which (0, 0, 1) and (1, 1, 1) are opposite
+ * corners of the tag. The camera is not needed: all points of a ray have the same position in the
+ * frame. */
 static gboolean
 find_depth (GstMgpuTagMeta * meta, guint i, gdouble size, gdouble plane[3])
 {

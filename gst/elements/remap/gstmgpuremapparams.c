@@ -11,8 +11,8 @@
 
 static const MgpuEnumValue inputs[] = {
   {GST_MGPU_REMAP_INPUT_AUTO,
-        "That of the GstMgpuCameraMeta of frames, unless location, corners or "
-        "matrix is set",
+        "The camera in the GstMgpuCameraMeta of frames, unless location, corners "
+        "or matrix is set",
       "auto"},
   {GST_MGPU_REMAP_INPUT_PERSPECTIVE, "Perspective, without distortion",
       "perspective"},
