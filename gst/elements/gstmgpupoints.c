@@ -457,6 +457,18 @@ count_ignored (const GstMgpuPoints * self)
   return n_ignored;
 }
 
+/* Logs where the points of frames come from, if this has changed. */
+static void
+log_source (GstMgpuPointFinder * self, const gchar * source)
+{
+  if (self->source != source)
+    GST_MGPU_DEBUG_OBJECT (self->input->base->element, "from now on, takes %s; "
+        "searches images of %dx%d pixels, made of frames of %dx%d", source,
+        self->info.width, self->info.height, self->input->info.width,
+        self->input->info.height);
+  self->source = source;
+}
+
 GstMgpuPoints *
 gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch,
     GstBuffer * frame, guint most, const gchar * ignored, gboolean follows,
@@ -478,6 +490,10 @@ gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch,
     gst_mgpu_points_unref (points);
     return NULL;
   }
+  log_source (self, is_attached ? "keypoints that frames have from upstream"
+      : points->tracks == NULL ? "keypoints that it finds itself"
+      : points->track_source == 0 ? "tracks that frames have from upstream"
+      : "points that it follows itself");
   if (points->meta != NULL)
     GST_MGPU_LOG_OBJECT (self->input->base->element,
         "the frame has %u keypoints, %s",

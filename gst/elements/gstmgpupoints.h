@@ -87,6 +87,8 @@ typedef struct
   GstMgpuPointTracks tracks;
   GstBufferPool *picture_pool;  /* pool of the images in which points are followed */
   guint n_prepared;             /* number of preparations */
+  const gchar *source;          /* where the points of the last frame came from, for the log; NULL
+                                 * before the first frame */
 } GstMgpuPointFinder;
 
 /* Prepares @self for the frames of @input. The size of a frame is halved until both sides have at

@@ -157,8 +157,9 @@ log_traits (GstMgpuContext * self)
       (guint64) t->local_memory_size >> 10,
       (guint64) t->global_memory_size >> 20,
       (guint64) t->max_allocation_size >> 20);
-  GST_DEBUG_OBJECT (self,
-      "the streams of one pipeline use up to %u contexts", t->max_contexts);
+  if (t->max_contexts > 1)
+    GST_DEBUG_OBJECT (self, "the streams of one pipeline are spread over up to "
+        "%u OpenCL contexts", t->max_contexts);
 }
 
 /* Makes a GstMgpuContext for @device, of which it takes ownership. Retains the OpenCL

@@ -65,7 +65,7 @@ gst_mgpu_queue_finalize (GObject * object)
 {
   GstMgpuQueuePrivate *priv = GST_MGPU_QUEUE (object)->priv;
 
-  GST_DEBUG_OBJECT (object, "waits for its commands before it is freed");
+  GST_LOG_OBJECT (object, "waits for its commands before it is freed");
   g_queue_clear_full (&priv->frames, gst_mgpu_event_release);
   g_clear_pointer (&priv->last, gst_mgpu_event_release);
 
@@ -126,7 +126,7 @@ gst_mgpu_queue_new (GstMgpuContext * context, GError ** error)
   if (priv->queue == NULL)
     g_clear_pointer (&self, gst_object_unref);
   else
-    GST_DEBUG_OBJECT (self, "opened in %" GST_PTR_FORMAT, context);
+    GST_LOG_OBJECT (self, "opened in %" GST_PTR_FORMAT, context);
   return self;
 }
 

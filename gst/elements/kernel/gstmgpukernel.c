@@ -158,9 +158,11 @@ build_object (GstMgpuKernel * self, const GstVideoInfo * second,
   gst_mgpu_kernel_build_run (build, NULL);
   gst_mgpu_kernel_set_log (self, build->log, build->error);
   ok = build->object != NULL;
-  GST_MGPU_DEBUG_OBJECT (self, "%s in %" G_GINT64_FORMAT " us: %s",
-      self->text->name, build->elapsed, ok ? "built"
-      : build->error != NULL ? build->error->message : "other caps");
+  GST_MGPU_DEBUG_OBJECT (self, "the build of %s took %" G_GINT64_FORMAT
+      " us: %s",
+      self->text->name, build->elapsed, ok
+      ? "it succeeded" : build->error != NULL ? build->error->message
+      : "the frames that it makes do not fit the caps");
   if (ok)
     gst_mgpu_kernel_set_object (self, g_steal_pointer (&build->object),
         build->text, build->kernel);

@@ -155,7 +155,8 @@ load (GstMgpuRemap * self, const GstMgpuRemapParams * params, GError ** error)
 
   if (self->loaded == NULL || !is_same_file (self->loaded, params)) {
     GST_MGPU_DEBUG_OBJECT (self, "\"location\" is %s", params->camera.location
-        != NULL ? params->camera.location : "not set");
+        != NULL ? params->camera.location : "not set: uses the "
+        "camera of \"input\" or of frames' metas");
     forget_file (self);
     self->loaded = copy_params (params);
     self->warnings = 0;
