@@ -31,8 +31,8 @@ static void
 set_unreadable (GError ** error, const gchar * what)
 {
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-      "the %s cannot be read, because the device failed to make or to move "
-      "them; GST_DEBUG=1 shows what failed", what);
+      "the %s cannot be read, because the device failed to compute or to "
+      "transfer them: GST_DEBUG=1 shows what failed", what);
 }
 
 gboolean

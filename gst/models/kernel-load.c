@@ -427,8 +427,8 @@ find_small_form (const MgpuKernelScanner * s, const Place * place,
   return name != NULL ? g_steal_pointer (&form) : NULL;
 }
 
-/* Looks at the token @word outside of kernels. Notes a name that the function around it does not
- * get: PoCL 3.1 crashes while it looks for a similar name. */
+/* Processes the token @word outside of kernels. If a function uses a name of the frame that is not
+ * among its parameters, sets the error here: PoCL 3.1 crashes while it searches for a similar name. */
 static void
 see_function (Reader * self, const MgpuKernelScanner * s, Place * place,
     const gchar * word, guint line)

@@ -218,8 +218,8 @@ list_proposals (const Frame * f, local Work * work, global const Cell * before,
             b < 0 ? (int2) (0) : work->sides[max (b, 0)].xy));
 }
 
-/* Returns candidate @k of round @round, and whether its cost is needed, in *@is_needed; the number of
- * pixels that it is away from its start in *@away. */
+/* Returns candidate number @k of the search round @round. Sets *@is_needed to whether its cost must be
+ * computed, and *@away to its distance, in pixels, from the candidate that is being refined. */
 static inline __attribute__ ((always_inline)) Candidate
 get_job (local const Work * work, int round, int k, int *is_needed, int *away)
 {

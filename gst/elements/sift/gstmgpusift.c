@@ -324,7 +324,7 @@ find_given (GstMgpuSift * self, GstBuffer * in, GError ** error)
   if (self->given == NULL) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
         "the keypoints of a frame cannot be read, because the device failed to "
-        "make or to move them; GST_DEBUG=1 shows what failed");
+        "compute or to transfer them: GST_DEBUG=1 shows what failed");
     return FALSE;
   }
   GST_MGPU_LOG_OBJECT (self, "describes the %" G_GSIZE_FORMAT " keypoints "

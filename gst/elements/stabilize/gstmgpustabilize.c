@@ -611,12 +611,11 @@ gst_mgpu_stabilize_changed (GstMgpuFilter * filter, guint i)
     gst_mgpu_look_ahead_update_latency (GST_MGPU_LOOK_AHEAD (filter));
   /* Caps are negotiated again, because the size of output frames may change. */
   if (at == MEMBER (mode) || at == MEMBER (edges) || (at == MEMBER (zoom)
-          && now->edges == EDGES_CUT))
+          && now->edges == EDGES_CUT)) {
     GST_MGPU_DEBUG_OBJECT (filter, "\"%s\" may change the size of frames: "
         "renegotiates caps", params[i].name);
-  if (at == MEMBER (mode) || at == MEMBER (edges) || (at == MEMBER (zoom)
-          && now->edges == EDGES_CUT))
     gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (filter));
+  }
   gst_mgpu_filter_free_params (filter, now);
 }
 
