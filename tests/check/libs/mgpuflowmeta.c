@@ -375,8 +375,8 @@ GST_START_TEST (test_images_unsupported)
     const gchar *format;
     gint width;
     const gchar *word;
-  } cases[] = { {"GRAY8", 15, "16x16"}, {"RGB16", 44, "8 bits"},
-  {"GRAY8", 45, "does not hold"}, {NULL, 44, "one format"}
+  } cases[] = { {"GRAY8", 15, "16x16"}, {"RGB16", 44, "8-bit"},
+  {"GRAY8", 45, "does not hold"}, {NULL, 44, "a format and a size"}
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
