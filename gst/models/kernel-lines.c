@@ -405,6 +405,16 @@ static const GstVideoFormat known_formats[] = {
   GST_VIDEO_FORMAT_BGRA, GST_VIDEO_FORMAT_ABGR
 };
 
+/* Returns: the format of the elements with this name, or UNKNOWN */
+static GstVideoFormat
+find_format (const gchar * name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (known_formats); i++)
+    if (g_str_equal (gst_video_format_to_string (known_formats[i]), name))
+      return known_formats[i];
+  return GST_VIDEO_FORMAT_UNKNOWN;
+}
+
 static gboolean
 has_format (const GArray * formats, GstVideoFormat format)
 {
@@ -435,12 +445,9 @@ parse_formats (Reader * self, GError ** error)
   if (self->n_words < 2)
     return fail (self, error, "\"formats\" needs names of formats");
   for (guint i = 1; i < self->n_words; i++) {
-    GstVideoFormat format = gst_video_format_from_string (self->words[i]);
-    gboolean is_known = FALSE;
+    GstVideoFormat format = find_format (self->words[i]);
 
-    for (guint k = 0; k < G_N_ELEMENTS (known_formats); k++)
-      is_known |= known_formats[k] == format;
-    if (!is_known)
+    if (format == GST_VIDEO_FORMAT_UNKNOWN)
       return fail_format (self, self->words[i], error);
     if (!has_format (self->text->formats, format))
       g_array_append_val (self->text->formats, format);

@@ -473,25 +473,29 @@ see_directive (Reader * self, MgpuKernelScanner * s, GString * word, guint line,
   return TRUE;
 }
 
-/* Returns: FALSE with the error set if the token @word is the BOX of BOX (NAME, ...), and no line "//!
- * boxes" has this name */
+/* Returns: FALSE with the error set if the token @word is BOX, and no "(NAME," with the name of a line
+ * "//! boxes" follows */
 static gboolean
 check_box (Reader * self, const MgpuKernelScanner * s, const gchar * word,
     guint line, GError ** error)
 {
   MgpuKernelScanner ahead = *s;
-  g_autoptr (GString) name = g_string_new (NULL);
+  g_autoptr (GString) name = g_string_new (NULL), next = g_string_new (NULL);
   const GArray *boxes = self->text->boxes;
+  gboolean is_name;
 
   if (!g_str_equal (word, "BOX") || s->is_directive
       || !mgpu_kernel_scan (&ahead, name) || !g_str_equal (name->str, "(")
       || !mgpu_kernel_scan (&ahead, name))
     return TRUE;
-  for (guint i = 0; i < boxes->len; i++)
+  is_name = mgpu_kernel_scan (&ahead, next) && g_str_equal (next->str, ",");
+  for (guint i = 0; i < boxes->len && is_name; i++)
     if (g_str_equal (g_array_index (boxes, MgpuKernelList, i).name, name->str))
       return TRUE;
-  g_propagate_error (error, error_at (self, line, "BOX (%s, ...) needs a line "
-          "\"//! boxes\" with this name", name->str));
+  g_propagate_error (error, error_at (self, line, is_name
+          ? "BOX (%s, ...) needs a line \"//! boxes\" with this name"
+          : "BOX () needs the name of a line \"//! boxes\", and x, y, width, "
+          "height and score behind it", name->str));
   return FALSE;
 }
 

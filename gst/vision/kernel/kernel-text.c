@@ -217,6 +217,8 @@ static const struct
         "boxes\""},
   {"too few arguments to function call", "a function with KERNEL_PARAMS is "
         "called with KERNEL_ARGS in front"},
+  {"arguments provided to function-like macro", "LOAD () has x and y, and BOX "
+        "() a name, x, y, width, height and score"},
   {"redefinition of 'x'", "x and y are the position of the pixel: choose "
         "another name"},
   {"redefinition of 'y'", "x and y are the position of the pixel: choose "

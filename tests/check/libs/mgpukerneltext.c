@@ -131,7 +131,6 @@ static const struct
         "numbers are left for results, and each box has 5: write \"//! boxes "
         "NAME [MAX]\", with at most 3276"},
   {"//! boxes a 3277\n" PIXEL, "source:1: \"3277\" is not a number of boxes"},
-  {"//! boxes a many\n" PIXEL, "source:1: \"many\" is not a number of boxes"},
   {"//! results int 16000 a\n//! boxes b\n" PIXEL, "source:2: \"256\" is not a "
         "number of boxes: 384 numbers are left for results, and each box has "
         "5: write \"//! boxes NAME [MAX]\", with at most 76"},
@@ -144,6 +143,8 @@ static const struct
         "//! boxes i 1\n" PIXEL, "source:9: more than 8 lists of boxes"},
   {"//! boxes a\nWORK (f) {\n  BOX (b, 1, 2, 3, 4, 5);\n}\n",
       "source:3: BOX (b, ...) needs a line \"//! boxes\" with this name"},
+  {"//! boxes a\nWORK (f) {\n  BOX (a[0], 1, 2, 3, 4, 5);\n}\n",
+      "source:3: BOX () needs the name of a line \"//! boxes\", and x, y"},
   {"//! boxes a\nvoid f (int i) {\n  BOX (a, i, 2, 3, 4, 5);\n}\n" PIXEL,
       "source:3: BOX in a function that does not get it: give the function"},
   {"//! buffer b int\n" PIXEL, "source:1: \"buffer\" needs a name"},
@@ -562,6 +563,9 @@ GST_START_TEST (cures_of_errors)
     {"//! boxes faces\nPIXEL (a)\n{\n  faces[0] = 1;\n"
           "  return LOAD (x, y);\n}\n", "source:4:",
         "BOX (faces, x, y, width, height, score)"},
+    {"//! boxes faces\nPIXEL (a)\n{\n  BOX (faces, x, y, 1, 1);\n"
+          "  return LOAD (x, y);\n}\n", "source:4:",
+        "and BOX () a name, x, y, width, height and score"},
     {"//! boxes faces\n#define MARK(list) BOX (list, x, y, 1, 1, 1)\n"
           "PIXEL (a)\n{\n  MARK (f);\n  return LOAD (x, y);\n}\n", "source:",
         "the first argument of BOX ()"},
