@@ -11,7 +11,6 @@
  *   soak [--seconds N] [--seed N] [--verbose]
  *
  * The seed decides what happens, not when: threads run as they like. */
-#include <gst/controller/controller.h>
 #include <gst/mgpu/mgpu.h>
 #include <gst/video/video.h>
 
@@ -24,9 +23,9 @@
 
 #include <glib/gstdio.h>
 
-#include "../check/libs/lenses.h"
 #include "../resident.h"
 #include "draw.h"
+#include "views.h"
 
 /* Nothing takes longer than to build a kernel, under an address sanitizer, on a
  * busy machine. */
@@ -160,108 +159,6 @@ change_property (GstElement * element)
   g_value_unset (&value);
 }
 
-/* --- Views --- */
-
-static const gchar *const angles[] = { "pan", "tilt", "roll" };
-
-static gboolean
-is_view (GstElement * element)
-{
-  return g_object_class_find_property (G_OBJECT_GET_CLASS (element), "pan")
-      != NULL;
-}
-
-/* Turns the view of mgpuremap, or zooms, at once or from frame to frame. It may show no pixel of the
- * frame then. */
-static void
-turn_view (GstElement * element)
-{
-  const gchar *name = angles[draw_below (G_N_ELEMENTS (angles))];
-  gdouble value = draw_below (361) - 180;
-
-  if (draw_below (3) == 0) {
-    name = "zoom";
-    value = 0.25 * (1 + draw_below (30));
-  }
-  if (draw_below (3) == 0) {
-    GstControlSource *source = gst_lfo_control_source_new ();
-    gdouble frequency = 0.1 * (1 + draw_below (50));
-
-    draw_tell ("  %s.%s changes at %g Hz", GST_ELEMENT_NAME (element), name,
-        frequency);
-    g_object_set (source, "frequency", frequency, "amplitude", 0.5, "offset",
-        0.5, NULL);
-    gst_object_add_control_binding (GST_OBJECT (element),
-        gst_direct_control_binding_new (GST_OBJECT (element), name, source));
-    gst_object_unref (source);
-  } else {
-    draw_tell ("  %s.%s = %g", GST_ELEMENT_NAME (element), name, value);
-    g_object_set (element, name, value, NULL);
-  }
-}
-
-/* Turns the view back to the frame: one that shows nothing at start is an error. */
-static void
-reset_view (GstElement * element)
-{
-  for (guint i = 0; i <= G_N_ELEMENTS (angles); i++) {
-    GstControlBinding *binding =
-        gst_object_get_control_binding (GST_OBJECT (element),
-        i < G_N_ELEMENTS (angles) ? angles[i] : "zoom");
-
-    if (binding == NULL)
-      continue;
-    gst_object_remove_control_binding (GST_OBJECT (element), binding);
-    gst_object_unref (binding);
-  }
-  g_object_set (element, "pan", 0., "tilt", 0., "roll", 0., "zoom", 1., "fov",
-      0., NULL);
-}
-
-/* Writes a calibration file for frames of 64x48 with the coefficients of a lens. */
-static void
-write_calibration (Episode * episode)
-{
-  const MgpuCamera *camera = &lenses[draw_below (G_N_ELEMENTS (lenses))].camera;
-  gdouble scale = 64. / camera->width;
-  gint fd = g_file_open_tmp ("soak-XXXXXX.yml", &episode->calibration, NULL);
-  g_autoptr (GString) text = g_string_new ("%YAML:1.0\n---\nimage_width: 64\n"
-      "image_height: 48\n");
-  gboolean is_fisheye = camera->lens == MGPU_LENS_FISHEYE;
-  guint n = is_fisheye ? 4 : 14;
-
-  g_assert (fd >= 0);
-  close (fd);
-  g_string_append_printf (text, "camera_matrix: !!opencv-matrix\n   rows: 3\n"
-      "   cols: 3\n   dt: d\n   data: [ %g, 0, 32, 0, %g, 24, 0, 0, 1 ]\n",
-      camera->focal[0] * scale, camera->focal[1] * scale);
-  g_string_append_printf (text, "fisheye_model: %d\n"
-      "distortion_coefficients: !!opencv-matrix\n   rows: %u\n   cols: 1\n"
-      "   dt: d\n   data: [ %g", is_fisheye, n, camera->k[0]);
-  for (guint i = 1; i < n; i++)
-    g_string_append_printf (text, ", %g", camera->k[i]);
-  g_string_append (text, " ]\n");
-  g_assert (g_file_set_contents (episode->calibration, text->str, -1, NULL));
-}
-
-/* Appends mgpuremap to @launch: a view of a sphere, of a fisheye lens, or of a lens with a calibration
- * file, which frames have to fit. */
-static void
-append_view (Episode * episode, GString * launch, guint i)
-{
-  guint kind = draw_below (3);
-
-  if (kind == 2 && episode->calibration == NULL)
-    write_calibration (episode);
-  if (kind == 2)
-    g_string_append_printf (launch, " ! mgpuconvert ! video/x-raw,width=64,"
-        "height=48,pixel-aspect-ratio=1/1 ! mgpuremap name=f%u location=%s", i,
-        episode->calibration);
-  else
-    g_string_append_printf (launch, " ! mgpuremap name=f%u input=%s", i,
-        kind == 0 ? "equirect" : "fisheye");
-}
-
 /* --- Frames --- */
 
 static GstPadProbeReturn
@@ -383,9 +280,10 @@ open_episode (Episode * episode)
     g_string_append (launch, " ! identity drop-probability=0.2");
   episode->n_filters = 1 + draw_below (MAX_FILTERS);
   for (guint i = 0; i < episode->n_filters; i++) {
-    filter = g_ptr_array_index (filters, draw_below (filters->len));
+    filter = draw_below (5) == 0 ? "mgpuremap"
+        : g_ptr_array_index (filters, draw_below (filters->len));
     if (g_str_equal (filter, "mgpuremap"))
-      append_view (episode, launch, i);
+      view_append (launch, i, &episode->calibration);
     else
       g_string_append_printf (launch, " ! %s name=f%u", filter, i);
     if (g_str_equal (filter, "mgpukernel"))
@@ -510,7 +408,7 @@ restart (Episode * episode)
   gst_object_unref (bus);
   for (guint i = 0; i < episode->n_filters; i++) {
     if (is_view (episode->filters[i]))
-      reset_view (episode->filters[i]);
+      view_reset (episode->filters[i]);
     episode->frames[i].begun = g_atomic_int_get (&episode->frames[i].left);
   }
   change_state (episode, GST_STATE_PLAYING);
@@ -536,6 +434,24 @@ press (void)
     g_clear_error (&error);
     gst_clear_object (&queue);
   }
+}
+
+/* Tells whether a frame has left filter @i since its last start: a view of nothing is an error
+ * before. */
+static gboolean
+has_shown (const Episode * episode, guint i)
+{
+  return g_atomic_int_get (&episode->frames[i].left)
+      != episode->frames[i].begun;
+}
+
+/* Turns each view that shows frames. */
+static void
+turn_views (Episode * episode)
+{
+  for (guint i = 0; i < episode->n_filters; i++)
+    if (is_view (episode->filters[i]) && has_shown (episode, i))
+      view_turn (episode->filters[i], episode->pipeline);
 }
 
 static void
@@ -577,14 +493,7 @@ act (Episode * episode)
       press ();
       break;
     default:
-      /* A view of nothing is an error before the first frame. */
-      if (is_view (filter)
-          && g_atomic_int_get (&episode->frames[i].left)
-          == episode->frames[i].begun)
-        break;
-      if (is_view (filter) && draw_below (2))
-        turn_view (filter);
-      else
+      if (!is_view (filter) || has_shown (episode, i))
         change_property (filter);
   }
 }
@@ -616,10 +525,12 @@ play_episode (gint64 until)
   change_state (&episode, GST_STATE_PLAYING);
   for (guint i = 0; i < n && g_get_monotonic_time () < until; i++) {
     listen (&episode, draw_below (4) ? draw_below (30) : draw_below (300));
+    turn_views (&episode);
     act (&episode);
   }
   settle (&episode);
   listen (&episode, 0);
+  view_forget ();
   close_episode (&episode);
   n_episodes++;
 }
@@ -695,6 +606,7 @@ main (int argc, char **argv)
 #endif
   printf ("ok: %u pipelines, %u acts; %ld MiB after 20 pipelines, %ld MiB at "
       "the end\n", n_episodes, draw_count_told (), early, late);
+  view_print ();
   for (guint i = 0; i < G_N_ELEMENTS (contexts); i++)
     gst_object_unref (contexts[i]);
   draw_end ();
