@@ -184,7 +184,7 @@ calibrate_board_find_tags (const CalibrateBoard * self, GstBuffer * buffer,
       /* In the meta, the center of the first pixel is (0.5, 0.5). */
       const CalibratePoint point = { {known->points[3 * k],
           known->points[3 * k + 1]}, {corners[2 * k] - 0.5,
-          corners[2 * k + 1] - 0.5}, {0, 0}, 4 * tag.id + k
+          corners[2 * k + 1] - 0.5}, {0, 0}
       };
 
       g_array_append_val (points, point);
@@ -202,7 +202,7 @@ calibrate_board_add_corners (const CalibrateBoard * self,
   for (gint i = 0; i < self->columns * self->rows; i++) {
     const CalibratePoint point = { {self->square * (i % self->columns),
         self->square * (i / self->columns)}, {corners[2 * i],
-        corners[2 * i + 1]}, {0, 0}, i
+        corners[2 * i + 1]}, {0, 0}
     };
 
     g_array_append_val (points, point);

@@ -231,7 +231,7 @@ find_distance (const CalibrateView * a, const CalibrateView * b)
     for (guint k = 0; k < b->points->len; k++) {
       const CalibratePoint *q = &g_array_index (b->points, CalibratePoint, k);
 
-      if (p->id != q->id)
+      if (p->board[0] != q->board[0] || p->board[1] != q->board[1])
         continue;
       sum += hypot (p->place[0] - q->place[0], p->place[1] - q->place[1]);
       n++;

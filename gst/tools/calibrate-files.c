@@ -79,6 +79,11 @@ calibrate_read_points (CalibrateViews * views, const gchar * path,
 
   if (!g_file_get_contents (path, &text, NULL, error))
     return FALSE;
+  if (*text == '\0') {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s is empty",
+        path);
+    return FALSE;
+  }
   lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++) {
     const gchar *wrong = read_line (views, lines[i], &has_view);

@@ -11,12 +11,11 @@
 G_BEGIN_DECLS
 
 /* A point of a board: its position on the board, in any unit, and where a picture shows it, in pixels; whole
- * numbers are the centers of pixels. @id: the same for the same point in all views of a capture.
+ * numbers are the centers of pixels. The same point has the same position on the board in all views.
  * @shift: what calibrate_unbend() subtracted from @place */
 typedef struct
 {
   gdouble board[2], place[2], shift[2];
-  guint id;
 } CalibratePoint;
 
 /* A picture of the board. @pose: how the board lies before the camera: a rotation vector, and a shift; set by

@@ -35,6 +35,9 @@
 #define SMALL_ERROR 0.1
 #define MAX_SIGMA 0.01
 
+/* Least number of different positions of the board */
+#define MIN_PLACES 3
+
 /* Largest RMS, relative to the width of pictures, and largest standard deviation of focal lengths, relative to these,
  * if points are only as exact as NOISE, in pixels */
 #define MAX_RMS 0.005
@@ -255,7 +258,12 @@ read_chessboard (CalibrateViews * views, const gchar * path,
   gint found = calibrate_find_chessboard (path, board->columns, board->rows,
       corners, &width, &height);
 
-  if (found >= 0 && views->width > 0 && (views->width != width
+  if (found == 0) {
+    g_printerr ("%s: no board of %dx%d corners\n", path, board->columns,
+        board->rows);
+    return TRUE;
+  }
+  if (found > 0 && views->width > 0 && (views->width != width
           || views->height != height))
     found = -2;
   if (found < 0) {
@@ -266,11 +274,6 @@ read_chessboard (CalibrateViews * views, const gchar * path,
   }
   views->width = width;
   views->height = height;
-  if (found == 0) {
-    g_printerr ("%s: no board of %dx%d corners\n", path, board->columns,
-        board->rows);
-    return TRUE;
-  }
   view = calibrate_view_new (path);
   calibrate_board_add_corners (board, corners, view->points);
   g_ptr_array_add (views->views, view);
@@ -288,17 +291,22 @@ read_chessboard (CalibrateViews * views, const gchar * path,
 }
 #endif
 
-/* Adds the views of a file. */
+/* Adds the views of a file. Pictures without a board do not determine the size of the others. */
 static gboolean
 read_file (CalibrateViews * views, const gchar * path, Choice * choice,
     GError ** error)
 {
+  gboolean ok;
+
   if (is_list (path))
     return calibrate_read_points (views, path, error);
   if (choice->board.tags == NULL)
     return read_chessboard (views, path, &choice->board, error);
   choice->capture.is_picture = TRUE;
-  return calibrate_capture (&choice->capture, path, views, error);
+  ok = calibrate_capture (&choice->capture, path, views, error);
+  if (views->views->len == 0)
+    views->width = views->height = 0;
+  return ok;
 }
 
 static gint
@@ -435,6 +443,31 @@ solve (CalibrateViews * views, const Choice * choice, CalibrateResult * result,
   return TRUE;
 }
 
+/* Checks that there are MIN_PLACES views with the board at different positions. Copies of one view fit many
+ * cameras equally well. */
+static gboolean
+check_places (const CalibrateViews * views, GError ** error)
+{
+  g_autoptr (GPtrArray) places = g_ptr_array_new ();
+
+  for (guint i = 0; i < views->views->len && places->len < MIN_PLACES; i++) {
+    const CalibrateView *view = g_ptr_array_index (views->views, i);
+    gboolean is_new = TRUE;
+
+    for (guint k = 0; k < places->len; k++)
+      is_new &= !calibrate_view_is_still (view, g_ptr_array_index (places, k),
+          views->width);
+    if (is_new)
+      g_ptr_array_add (places, (gpointer) view);
+  }
+  if (places->len == MIN_PLACES || views->views->len < MIN_PLACES)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%u views show the board "
+      "at %u different positions: move and tilt it between views, at least %d "
+      "times", views->views->len, places->len, MIN_PLACES - 1);
+  return FALSE;
+}
+
 /* Finds the camera. @is_quiet: prints no line for each view */
 static gboolean
 calibrate (CalibrateViews * views, const Choice * choice, gboolean is_quiet,
@@ -448,7 +481,8 @@ calibrate (CalibrateViews * views, const Choice * choice, gboolean is_quiet,
         "squares, or the tags");
     return FALSE;
   }
-  if (!solve (views, choice, result, error) || (!opt_keep
+  if (!check_places (views, error)
+      || !solve (views, choice, result, error) || (!opt_keep
           && drop_bad (views) > 0 && !solve (views, choice, result, error)))
     return FALSE;
   for (guint i = 0; i < views->views->len; i++) {

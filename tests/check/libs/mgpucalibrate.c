@@ -48,7 +48,7 @@ add_view (CalibrateViews * views, const MgpuLensModel * model, GRand * rand,
         { u * cos (a) + x, v * cos (b) + u * sin (a) * sin (b)
           + y, distance + v * sin (b) - u * sin (a) * cos (b)
     };
-    CalibratePoint point = {.board = {i % 9, i / 9},.id = i };
+    CalibratePoint point = {.board = {i % 9, i / 9} };
 
     mgpu_lens_model_project (model, ray, point.place);
     for (guint k = 0; k < 2; k++)
@@ -149,7 +149,8 @@ GST_END_TEST;
 GST_START_TEST (test_lists)
 {
   static const gchar *const bad[][2] = {
-    {"", "size"}, {"size 0 4\n", "line 1"}, {"size 4 4\n1 2 3 4\n",
+    {"", "is empty"}, {"#\n", "size"}, {"size 0 4\n", "line 1"},
+    {"size 4 4\n1 2 3 4\n",
         "view NAME"},
     {"size 4 4\nview a\n1 2 3\n", "line 3"}, {"size 4 4\nview a\n1 2 3 nan\n",
         "four numbers"}, {"size 4 4\nsize 5 4\n", "different sizes"}
