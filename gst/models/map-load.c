@@ -216,20 +216,6 @@ mgpu_places_is_file (const gchar * path)
   return is_kind (kind);
 }
 
-gboolean
-mgpu_places_find_size (const gchar * path, gint * width, gint * height)
-{
-  g_autofree gchar *first = get_first (path);
-  const MgpuDpmFile quiet = { first, NULL };
-  Numbers numbers = { NULL };
-  gboolean ok = open_numbers (&quiet, &numbers);
-
-  *width = numbers.width;
-  *height = numbers.height;
-  g_clear_pointer (&numbers.mapped, g_mapped_file_unref);
-  return ok;
-}
-
 void
 mgpu_places_free (MgpuPlaces * places)
 {

@@ -27,10 +27,6 @@ MgpuPlaces * mgpu_places_load (const gchar * path, GError ** error);
  * of positions */
 gboolean mgpu_places_is_file (const gchar * path);
 
-/* Sets @width and @height to the size that the file @path, or the first one of two, says. Returns: FALSE if it
- * is not a file of positions */
-gboolean mgpu_places_find_size (const gchar * path, gint * width, gint * height);
-
 void mgpu_places_free (MgpuPlaces * places);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MgpuPlaces, mgpu_places_free)

@@ -549,16 +549,23 @@ gst_mgpu_remap_transform_caps (GstBaseTransform * trans,
 }
 
 /* Finds the size that output frames have if caps allow it: the size of the map in a file, else the size of
- * the input frame, but half the width as the height of an equirectangular frame. Then *@height is 0. */
+ * the input frame, but half the width as the height of an equirectangular frame. Then *@height is 0. While
+ * the file cannot be read, the last map stays, and with it the size of its frames. */
 static void
 find_size (GstMgpuRemap * self, const GstVideoInfo * in, gint * width,
     gint * height)
 {
   GstMgpuRemapParams *now =
       gst_mgpu_filter_copy_params (GST_MGPU_FILTER (self));
-  const gchar *location = now->camera.location;
+  gboolean is_read = load (self, now, NULL);
 
-  if (location == NULL || !mgpu_places_find_size (location, width, height)) {
+  if (!is_read && self->made != NULL) {
+    *width = GST_MGPU_FILTER (self)->output.info.width;
+    *height = GST_MGPU_FILTER (self)->output.info.height;
+  } else if (self->places != NULL) {
+    *width = self->places->width;
+    *height = self->places->height;
+  } else {
     *width = in->width;
     *height = now->view.projection == MGPU_PROJECTION_EQUIRECT ? 0 : in->height;
   }

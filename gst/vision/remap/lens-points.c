@@ -119,12 +119,18 @@ find_margin (const MgpuLensMap * map, gint i, gint j, gdouble x, gdouble y)
   return (a + g * (b - a)) / MARGIN_UNITS;
 }
 
+/* Returns: the cell of the coordinate x, of which @n are in the map; 0 for NaN */
+static gint
+find_cell (gdouble x, gint n)
+{
+  return x >= WARP_CELL ? MIN (floor (x / WARP_CELL), n - 1) : 0;
+}
+
 gdouble
 mgpu_lens_map_find (const MgpuLensMap * map, gdouble x, gdouble y,
     gdouble place[2])
 {
-  gint i = CLAMP (floor (x / WARP_CELL), 0, map->columns - 4);
-  gint j = CLAMP (floor (y / WARP_CELL), 0, map->rows - 4);
+  gint i = find_cell (x, map->columns - 3), j = find_cell (y, map->rows - 3);
   gint exact = *get_words (map, map->cells + j * (map->columns - 3) + i);
 
   x -= WARP_CELL * i;

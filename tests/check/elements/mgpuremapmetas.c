@@ -211,6 +211,32 @@ GST_START_TEST (test_navigation)
 
 GST_END_TEST;
 
+/* A pointer without a position, or far away */
+GST_START_TEST (test_navigation_nowhere)
+{
+  static const gdouble places[][2] = {
+    {NAN, NAN}, {NAN, 5}, {5, NAN}, {INFINITY, 1}, {-INFINITY, 1e300}, {1e30,
+        -1e30}
+  };
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstHarness) h = remap_open (path,
+      __i__ == 0 ? "input=fisheye fov=60" : "input=equirect fov=60 tilt=90");
+  gdouble x = 0, y = 0;
+
+  gst_harness_set_src_caps_str (h, caps);
+  gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+              1)));
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++) {
+    x = places[i][0];
+    y = places[i][1];
+    point_at (h, &x, &y);
+    fail_unless (!(x < 0 || x > 64 || y < 0 || y > 48), "(%g, %g)", x, y);
+  }
+}
+
+GST_END_TEST;
+
 /* The corners of the new frame are where "corners" says, and its center is where the diagonals of
  * these positions meet. */
 GST_START_TEST (test_corners)
@@ -375,5 +401,6 @@ CHECK_TESTS (mgpuremapmetas)
   tcase_add_test (tc, test_detections);
 #endif
   tcase_add_test (tc, test_navigation);
+  tcase_add_loop_test (tc, test_navigation_nowhere, 0, 2);
   tcase_add_test (tc, test_corners);
 }

@@ -266,6 +266,34 @@ GST_START_TEST (test_map_caps)
 
 GST_END_TEST;
 
+/* A file that cannot be read is not an error while a map of another size is shown. */
+GST_START_TEST (test_map_broken)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 80, 46);
+  GstVideoInfo info = info_from_string (caps), made;
+  g_autoptr (GstHarness) h = remap_open (path, "location=FILE");
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 3);
+  g_autoptr (GstBuffer) before = NULL;
+
+  write_map ();
+  gst_harness_set_src_caps_str (h, caps);
+  before = harness_push_pull (h, gst_buffer_ref (from));
+  replace_file (path, "", 0);
+  for (guint i = 0; i < 3; i++) {
+    g_autoptr (GstBuffer) after = NULL;
+
+    g_object_set (filter, "location", i == 1 ? "/nowhere" : path, NULL);
+    after = harness_push_pull (h, gst_buffer_ref (from));
+    made = harness_out_info (h);
+    fail_unless_equals_int (made.width, 64);
+    fail_unless_equals_int (made.height, 48);
+    fail_unless (count_differences (&made, before, after) == 0);
+  }
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_map_size)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 46);
@@ -344,6 +372,7 @@ CHECK_TESTS (mgpuremapviews)
   tcase_add_test (tc, test_matrix);
   tcase_add_test (tc, test_map);
   tcase_add_test (tc, test_map_caps);
+  tcase_add_test (tc, test_map_broken);
   tcase_add_test (tc, test_map_size);
   tcase_add_loop_test (tc, test_doubtful, 0, G_N_ELEMENTS (doubtful));
 }
