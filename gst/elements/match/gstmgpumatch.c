@@ -30,10 +30,10 @@
 
 #include <gst/elements/elements.h>
 #include "gstmgpumatchguide.h"
+#include "gstmgpumatchmetas.h"
 #include "gstmgpumatchpictures.h"
 #include <gst/elements/gstmgpupoints.h>
 #include <gst/elements/messages.h>
-#include <gst/elements/region.h>
 
 /* Minimum fraction of the frame's area, 0 to 1, that a found picture covers */
 #define LEAST_AREA 0.001
@@ -102,7 +102,11 @@ struct _GstMgpuMatch
                                  * this element found */
   GstMgpuMatchPictures *pictures;       /* the known pictures */
   GstMgpuPointKernels kernels;
-  GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns */
+  GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns; only the
+                                 * streaming thread uses them */
+
+  /* Used by the thread that completes frames, and by the streaming thread while no frame is in
+   * flight, as are the pictures */
   MgpuMatchTable table;         /* table on the device with the descriptors of all known
                                  * pictures */
   GArray *in_table;             /* array of guint, the key of @table: the type of the
@@ -112,6 +116,27 @@ struct _GstMgpuMatch
 
 #define gst_mgpu_match_parent_class parent_class
 G_DEFINE_TYPE (GstMgpuMatch, gst_mgpu_match, GST_TYPE_MGPU_FILTER);
+
+/* What is needed to complete a frame that is in flight */
+typedef struct
+{
+  GstMgpuFilter *filter;        /* reference to the element */
+  Params *params;               /* the values of the properties for the frame */
+  GPtrArray *pictures;          /* the known pictures, when the frame came */
+  gint width, height;           /* of the frame */
+  GstClockTime time, duration;  /* of the frame, in ns */
+} Pending;
+
+static void
+pending_free (gpointer data)
+{
+  Pending *self = data;
+
+  gst_mgpu_filter_free_params (self->filter, self->params);
+  g_ptr_array_unref (self->pictures);
+  gst_object_unref (self->filter);
+  g_free (self);
+}
 
 /* Returns: the values of the properties for the current frame */
 static const Params *
@@ -158,15 +183,16 @@ gst_mgpu_match_remove_picture (GstMgpuMatch * self, const gchar * name)
 
 static void
 post (GstMgpuMatch * self, const GstMgpuMatchPicture * picture,
-    const gchar * event)
+    const gchar * event, const Params * params, GstClockTime time,
+    GstClockTime duration)
 {
   GstStructure *s;
 
   GST_MGPU_DEBUG_OBJECT (self, "picture %s %s", picture->name, event);
-  if (!get_params (self)->post_messages)
+  if (!params->post_messages)
     return;
   s = gst_mgpu_message_new_structure ("mgpu-picture",
-      GST_BASE_TRANSFORM (self), self->time, self->duration);
+      GST_BASE_TRANSFORM (self), time, duration);
   gst_mgpu_message_set_text (s, "name", picture->name);
   gst_structure_set (s, "event", G_TYPE_STRING, event,
       "number", G_TYPE_UINT, picture->number,
@@ -177,14 +203,20 @@ post (GstMgpuMatch * self, const GstMgpuMatchPicture * picture,
       gst_message_new_element (GST_OBJECT (self), s));
 }
 
-/* Forgets in how many frames, and where, a known picture was found. */
+/* Forgets in how many frames, and where, the known pictures of an array were found, after the last
+ * frame in flight was pushed. */
 static void
-forget (GstMgpuMatch * self, GstMgpuMatchPicture * picture)
+forget (GstMgpuMatch * self, const GPtrArray * pictures)
 {
-  const gchar *event = gst_mgpu_presence_forget (&picture->presence);
+  gst_mgpu_in_flight_drain (&GST_MGPU_FILTER (self)->output.in_flight);
+  for (guint i = 0; i < pictures->len; i++) {
+    GstMgpuMatchPicture *picture = pictures->pdata[i];
+    const gchar *event = gst_mgpu_presence_forget (&picture->presence);
 
-  if (event != NULL)
-    post (self, picture, event);
+    if (event != NULL)
+      post (self, picture, event, get_params (self), self->time,
+          self->duration);
+  }
 }
 
 static void
@@ -193,20 +225,20 @@ forget_all (GstMgpuMatch * self)
   g_autoptr (GPtrArray) pictures =
       gst_mgpu_match_pictures_list (self->pictures);
 
-  for (guint i = 0; i < pictures->len; i++)
-    forget (self, pictures->pdata[i]);
+  forget (self, pictures);
 }
 
 /* Counts a frame in which a known picture was found or not found. */
 static void
-note (GstMgpuMatch * self, GstMgpuMatchPicture * picture, gboolean is_found)
+note (GstMgpuMatch * self, GstMgpuMatchPicture * picture, gboolean is_found,
+    const Pending * pending)
 {
-  const Params *params = get_params (self);
+  const Params *params = pending->params;
   const gchar *event = gst_mgpu_presence_note (&picture->presence, is_found,
       params->appear_frames, params->disappear_frames);
 
   if (event != NULL)
-    post (self, picture, event);
+    post (self, picture, event, params, pending->time, pending->duration);
 }
 
 /* Drops the known pictures that the application has removed since the last frame. */
@@ -216,8 +248,8 @@ drop_removed (GstMgpuMatch * self)
   g_autoptr (GPtrArray) removed =
       gst_mgpu_match_pictures_take_removed (self->pictures);
 
-  for (guint i = 0; i < removed->len; i++)
-    forget (self, removed->pdata[i]);
+  if (removed->len > 0)
+    forget (self, removed);
 }
 
 /* ---- Work on frames ------------------------------------------------------------ */
@@ -226,9 +258,8 @@ drop_removed (GstMgpuMatch * self)
  * frame. The array @c has x and y of each corner. Returns: FALSE if the result must be wrong: the
  * box is empty, or the area between the corners is too small */
 static gboolean
-find_box (GstMgpuMatch * self, const gdouble * c, GstVideoRectangle * box)
+find_box (const Pending * info, const gdouble * c, GstVideoRectangle * box)
 {
-  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
   gdouble low[2] = { c[0], c[1] }, high[2] = { c[0], c[1] }, area = 0;
   gint x, y;
 
@@ -258,10 +289,10 @@ find_box (GstMgpuMatch * self, const gdouble * c, GstVideoRectangle * box)
  * whole picture, the picture is scaled down, and its small keypoints are lost; but most of the
  * kept keypoints, the strongest ones, are small. */
 static void
-warn_large (GstMgpuMatch * self, GstMgpuMatchPicture * picture, guint n)
+warn_large (GstMgpuMatch * self, GstMgpuMatchPicture * picture, guint n,
+    const Pending * info)
 {
-  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
-  guint most = get_params (self)->max_features;
+  guint most = info->params->max_features;
   gchar *name;
 
   if (picture->warned_large || n < most || (gint64) picture->width *
@@ -284,9 +315,9 @@ warn_large (GstMgpuMatch * self, GstMgpuMatchPicture * picture, guint n)
  * the error set on failure */
 static GstMgpuKeypointMeta *
 describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
-    GstMgpuDescriptorType type, GError ** error)
+    GstMgpuDescriptorType type, const Pending * pending, GError ** error)
 {
-  const Params *params = get_params (self);
+  const Params *params = pending->params;
   GstMgpuKeypointMeta *meta = gst_mgpu_match_picture_describe (picture,
       GST_MGPU_FILTER (self)->base.queue, params->max_features, type, error);
   guint n;
@@ -297,7 +328,7 @@ describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
   GST_MGPU_LOG_OBJECT (self,
       "the picture %s of %dx%d pixels has %u keypoints, of " "at most %u",
       picture->name, picture->width, picture->height, n, params->max_features);
-  warn_large (self, picture, n);
+  warn_large (self, picture, n, pending);
   if (n < params->min_inliers && !picture->warned_few) {
     gchar *name = g_utf8_make_valid (picture->name, -1);
 
@@ -344,16 +375,17 @@ fill_table (GstMgpuMatch * self, GstMgpuDescriptorType type,
  * of each picture to the empty array @metas. Returns: (transfer full): an array of GBytes, the
  * matches of each picture; NULL with the error set on failure */
 static GPtrArray *
-match (GstMgpuMatch * self, const GPtrArray * pictures,
+match (GstMgpuMatch * self, const Pending * pending,
     GstMgpuKeypointMeta * frame, GPtrArray * metas, GError ** error)
 {
-  const Params *params = get_params (self);
+  const Params *params = pending->params;
+  const GPtrArray *pictures = pending->pictures;
   GstMgpuDescriptorType type =
       gst_mgpu_keypoint_meta_get_descriptor_type (frame);
 
   for (guint i = 0; i < pictures->len; i++) {
     GstMgpuKeypointMeta *meta =
-        describe (self, pictures->pdata[i], type, error);
+        describe (self, pictures->pdata[i], type, pending, error);
 
     if (meta == NULL)
       return NULL;
@@ -379,7 +411,7 @@ intern_name (const GstMgpuMatchPicture * picture)
 /* Refines the homography @matrix of a picture that was found, and its *@corners (transfer full).
  * Keeps both where the refined ones are not those of a picture. */
 static gboolean
-refine (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
+refine (const Pending * pending, GstMgpuMatchPicture * picture,
     GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * frame, GstMgpuFit * fit,
     const GstMgpuFitOptions * options, gdouble * matrix, gdouble ** corners,
     GError ** error)
@@ -392,7 +424,7 @@ refine (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
     return FALSE;
   places = gst_mgpu_fit_project_corners (better, picture->width,
       picture->height);
-  if (places != NULL && find_box (self, places, &box)) {
+  if (places != NULL && find_box (pending, places, &box)) {
     memcpy (matrix, gst_mgpu_fit_get_matrix (better), 9 * sizeof (gdouble));
     g_free (*corners);
     *corners = g_steal_pointer (&places);
@@ -409,9 +441,9 @@ refine (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
 static gboolean
 find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
     GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * frame, GBytes * matches,
-    gboolean * is_found, GError ** error)
+    const Pending * pending, gboolean * is_found, GError ** error)
 {
-  const Params *params = get_params (self);
+  const Params *params = pending->params;
   GstMgpuFitOptions options = { params->threshold, 2048, 0 };
   GstMgpuPicture found = { NULL, picture->number, 0, picture->width,
     picture->height
@@ -438,12 +470,12 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
       "the homography; %u inliers are needed", picture->name,
       found.n_matches, found.n_inliers, params->min_inliers);
   g_bytes_unref (matches);
-  *is_found = corners != NULL && find_box (self, corners, &picture->box);
+  *is_found = corners != NULL && find_box (pending, corners, &picture->box);
   if (*is_found) {
     found.name = intern_name (picture);
     found.finder = self->id;
     memcpy (found.matrix, gst_mgpu_fit_get_matrix (fit), sizeof (found.matrix));
-    ok = refine (self, picture, meta, frame, fit, &options, found.matrix,
+    ok = refine (pending, picture, meta, frame, fit, &options, found.matrix,
         &corners, error);
     memcpy (found.corners, corners, sizeof (found.corners));
     picture->last = found;
@@ -453,111 +485,71 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
   return ok;
 }
 
-/* Attaches a region of interest to the frame for a known picture that was found. */
-static void
-attach_region (GstMgpuMatchPicture * picture, GstBuffer * buffer)
-{
-  picture->last.roi_id = gst_mgpu_find_region_id (buffer);
-  gst_mgpu_add_region (buffer, picture->last.roi_id, picture->last.name,
-      &picture->box, gst_structure_new ("detection", "confidence",
-          G_TYPE_DOUBLE,
-          (gdouble) picture->last.n_inliers / picture->last.n_matches,
-          "inliers", G_TYPE_UINT, picture->last.n_inliers, "number",
-          G_TYPE_UINT, picture->number, NULL));
-}
-
-/* Removes the region of interest of a picture from a frame. */
-static void
-remove_region (GstBuffer * buffer, const GstMgpuPicture * picture)
-{
-  GQuark type = g_quark_from_string (picture->name);
-  gpointer state = NULL;
-  GstMeta *meta;
-
-  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
-    GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
-
-    if (roi->id == picture->roi_id && roi->roi_type == type) {
-      gst_buffer_remove_meta (buffer, meta);
-      return;
-    }
-  }
-}
-
-/* Appends to the empty array @found the pictures that other mgpumatch elements found in a frame.
- * Removes from the frame the pictures that this element itself found when it received the frame
- * before. */
-static void
-take_others (GstMgpuMatch * self, GstBuffer * buffer, GArray * found)
-{
-  GstMgpuPictureMeta *meta = gst_buffer_get_mgpu_picture_meta (buffer);
-  GstMgpuPicture picture;
-  guint n_own = 0;
-
-  for (guint i = 0; meta != NULL
-      && gst_mgpu_picture_meta_get_picture (meta, i, &picture); i++) {
-    if (picture.finder != self->id) {
-      g_array_append_val (found, picture);
-      continue;
-    }
-    n_own++;
-    remove_region (buffer, &picture);
-  }
-  if (n_own > 0 && found->len > 0)
-    gst_buffer_add_mgpu_picture_meta (buffer, (GstMgpuPicture *) found->data,
-        found->len);
-  else if (n_own > 0)
-    gst_buffer_remove_meta (buffer, (GstMeta *) meta);
-  GST_MGPU_LOG_OBJECT (self,
-      "the frame has %u pictures of other elements, and had " "%u of this one",
-      found->len, n_own);
-}
-
-/* Searches the frame @buffer, which has descriptors, for all known pictures. Attaches regions of
- * interest and a meta for the pictures that are found. */
+/* Leaves what is needed to search the frame @buffer, which has descriptors, for all known
+ * pictures. */
 static gboolean
 gst_mgpu_match_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     GError ** error)
 {
   GstMgpuMatch *self = GST_MGPU_MATCH (filter);
-  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (buffer);
-  GPtrArray *pictures, *metas, *matches;
+  Pending *pending = g_new0 (Pending, 1);
+
+  pending->filter = gst_object_ref (filter);
+  pending->params = gst_mgpu_filter_copy_frame_params (filter);
+  pending->pictures = gst_mgpu_match_pictures_list (self->pictures);
+  pending->width = filter->input.info.width;
+  pending->height = filter->input.info.height;
+  pending->time = self->time;
+  pending->duration = self->duration;
+  gst_mgpu_filter_set_pending (filter, buffer, pending, pending_free);
+  return TRUE;
+}
+
+/* Searches the frame *@buffer for all known pictures, waiting for the device. Attaches regions of
+ * interest and a meta for the pictures that are found. */
+static GstFlowReturn
+gst_mgpu_match_finish (GstMgpuFilter * filter, gpointer data,
+    GstBuffer ** buffer, GError ** error)
+{
+  GstMgpuMatch *self = GST_MGPU_MATCH (filter);
+  const Pending *pending = data;
+  const GPtrArray *pictures = pending->pictures;
+  GstMgpuKeypointMeta *meta;
+  GPtrArray *metas = g_ptr_array_new (), *matches;
   g_autoptr (GArray) found = NULL;
   guint n_others;
   gboolean ok;
 
-  pictures = gst_mgpu_match_pictures_list (self->pictures);
-  metas = g_ptr_array_new ();
   found = g_array_new (FALSE, FALSE, sizeof (GstMgpuPicture));
-  matches = match (self, pictures, meta, metas, error);
+  *buffer = gst_buffer_make_writable (*buffer);
+  meta = gst_buffer_get_mgpu_keypoint_meta (*buffer);
+  matches = match (self, pending, meta, metas, error);
   ok = matches != NULL;
   if (ok)
-    take_others (self, buffer, found);
+    gst_mgpu_match_take_others (GST_ELEMENT (self), self->id, *buffer, found);
   n_others = found->len;
   for (guint i = 0; i < pictures->len && ok; i++) {
     GstMgpuMatchPicture *picture = pictures->pdata[i];
     gboolean is_found = FALSE;
 
     ok = find (self, picture, metas->pdata[i], meta, matches->pdata[i],
-        &is_found, error);
+        pending, &is_found, error);
     if (!ok)
       break;
     if (is_found) {
-      attach_region (picture, buffer);
+      gst_mgpu_match_attach_region (picture, *buffer);
       g_array_append_val (found, picture->last);
     }
-    note (self, picture, is_found);
+    note (self, picture, is_found, pending);
   }
   GST_MGPU_LOG_OBJECT (self, "found %u of %u pictures", found->len - n_others,
       pictures->len);
   if (ok && found->len > n_others)
-    gst_buffer_add_mgpu_picture_meta (buffer, (GstMgpuPicture *) found->data,
+    gst_buffer_add_mgpu_picture_meta (*buffer, (GstMgpuPicture *) found->data,
         found->len);
   g_clear_pointer (&matches, g_ptr_array_unref);
   g_ptr_array_unref (metas);
-  g_ptr_array_unref (pictures);
-  return ok;
+  return ok ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 
 /* Counts a frame, and warns if nothing can be found, because there is no known picture or because
@@ -647,8 +639,10 @@ gst_mgpu_match_start (GstBaseTransform * trans)
 static gboolean
 gst_mgpu_match_stop (GstBaseTransform * trans)
 {
+  gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+
   gst_mgpu_match_pictures_reset (GST_MGPU_MATCH (trans)->pictures);
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+  return ok;
 }
 
 static gboolean
@@ -782,6 +776,7 @@ gst_mgpu_match_class_init (GstMgpuMatchClass * klass)
   filter_class->passes = gst_mgpu_filter_passes_all;
   filter_class->looks = gst_mgpu_match_looks;
   filter_class->attach = gst_mgpu_match_attach;
+  filter_class->finish = gst_mgpu_match_finish;
   install_signals (klass);
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),

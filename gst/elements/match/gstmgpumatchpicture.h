@@ -12,8 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* A known picture. Several threads use it; only the streaming thread uses the members after
- * @is_removed. */
+/* A known picture. Several threads use it; only the thread that completes frames uses the members
+ * after @is_removed, and the streaming thread while no frame is in flight. */
 typedef struct
 {
   gchar *name;                  /* name of the known picture; may be invalid UTF-8 if it is the name

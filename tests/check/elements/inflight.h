@@ -13,7 +13,7 @@
 #define CAPS HOST_CAPS ("GRAY8", 80, 144)
 #define FRAME (GST_SECOND / 25)
 
-static gint closed, fails;
+static gint closed, fails, holds, n_waits;
 static GThread *bringer;
 
 /* While @closed is set, reports that no command is complete. While @fails is an OpenCL error, reports
@@ -27,9 +27,16 @@ tell_status (cl_event event, cl_int status)
       && g_thread_self () != bringer ? g_atomic_int_get (&fails) : status;
 }
 
+/* While @closed and @holds are set, keeps all threads waiting but @bringer, and counts its waits. */
 static cl_int
 tell_wait (cl_uint n, const cl_event * events, cl_int result)
 {
+  if (g_atomic_int_get (&holds) && g_atomic_int_get (&closed)
+      && g_thread_self () == bringer)
+    g_atomic_int_inc (&n_waits);
+  while (g_atomic_int_get (&holds) && g_atomic_int_get (&closed)
+      && g_thread_self () != bringer)
+    g_usleep (1000);
   return g_atomic_int_get (&fails) && g_thread_self () != bringer
       ? g_atomic_int_get (&fails) : result;
 }
@@ -115,8 +122,7 @@ see_event (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   Event *event = data;
 
   if (GST_EVENT_TYPE (info->data) == event->type)
-    g_atomic_int_set (&event->frames,
-        gst_harness_buffers_received (event->h));
+    g_atomic_int_set (&event->frames, gst_harness_buffers_received (event->h));
   return GST_PAD_PROBE_OK;
 }
 

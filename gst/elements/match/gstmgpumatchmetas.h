@@ -1,0 +1,19 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "gstmgpumatchpicture.h"
+
+G_BEGIN_DECLS
+
+/* Attaches a region of interest to the frame for a known picture that was found. */
+void gst_mgpu_match_attach_region (GstMgpuMatchPicture * picture, GstBuffer * buffer);
+
+/* Appends to the empty array @found the pictures that other mgpumatch elements found in a frame.
+ * Removes from the frame the pictures that the element @id itself found when it received the frame
+ * before. The log names @element. */
+void gst_mgpu_match_take_others (GstElement * element, guint id, GstBuffer * buffer, GArray * found);
+
+G_END_DECLS
