@@ -134,6 +134,13 @@ void               gst_mgpu_moving_meta_set_light    (GstMgpuMovingMeta * meta,
                                                       const gchar       * tamper);
 
 GST_MGPU_API
+void               gst_mgpu_moving_meta_set_light_field (GstMgpuMovingMeta * meta,
+                                                      GstBuffer         * field,
+                                                      guint               offset,
+                                                      guint               stride,
+                                                      guint               number);
+
+GST_MGPU_API
 GstMgpuMovingMeta * gst_buffer_get_mgpu_moving_meta  (GstBuffer         * buffer);
 
 GST_MGPU_API
@@ -168,6 +175,12 @@ GST_MGPU_API
 gint               gst_mgpu_moving_meta_get_light    (GstMgpuMovingMeta * meta,
                                                       gdouble           * survive,
                                                       gdouble           * energy);
+
+GST_MGPU_API
+GstMemory *        gst_mgpu_moving_meta_get_light_memory (GstMgpuMovingMeta * meta,
+                                                      guint             * offset,
+                                                      guint             * stride,
+                                                      guint             * number);
 
 GST_MGPU_API
 const gchar *      gst_mgpu_moving_meta_get_tamper   (GstMgpuMovingMeta * meta);

@@ -66,4 +66,7 @@
 #define FOUND_DIFFERS 1
 #define FOUND_UNKNOWN 2
 
+/* Number of powers of 2 in the table of background_relight() */
+#define RELIGHT_POWERS 2048
+
 #endif

@@ -196,7 +196,8 @@ learn_modes (Mode * first, Mode * second, intn x, intn ea, intn eb, STEP)
 /* Learns LANES pixels from (x0, y) on. Lanes beyond the picture leave the planes 0 that others
  * sum. */
 static void
-learn (LIGHT, STEP, global ushort * words, global uchar * bytes, LAYOUT, int x0, int y)
+learn (LIGHT, STEP, global ushort * words, global uchar * bytes, global ushort * followed,
+    global ushort * shown, int shown_at, LAYOUT, int x0, int y)
 {
   int at = AT (x0, y);
   bool is_first = number == 0;
@@ -206,7 +207,7 @@ learn (LIGHT, STEP, global ushort * words, global uchar * bytes, LAYOUT, int x0,
   intn bits = is_first ? (intn) (0) : LOAD_BYTES (MOVING_BITS, at) & 1;
   intn smoothed = drops_evidence || is_first ? (intn) (0) : LOAD_BYTES (MOVING_SMOOTHED, at);
   Mode a, b;
-  intn e, ea, eb, appears, raw, shade = 0, inside;
+  intn e, ea, eb, appears, raw, shade = 0, inside, before;
 
   a.m = LOAD_WORDS (MOVING_M0, at);
   a.w = LOAD_WORDS (MOVING_W0, at);
@@ -252,6 +253,10 @@ learn (LIGHT, STEP, global ushort * words, global uchar * bytes, LAYOUT, int x0,
     b.m = b.w = 0;
     blink = raw = e = shade = 0;
   }
+  before = is_first ? (intn) (0) : convert_intn (vloadn (0, followed + at));
+  f = is_first ? (intn) (0) : f;
+  vstoren (convert_ushortn (before + f), 0, shown + shown_at + at);
+  vstoren (convert_ushortn (before + ((f + 8) >> 4)), 0, followed + at);
   inside = WHERE (COLUMNS_FROM (x0) < width, 1, 0);
   STORE_WORDS (a.m, MOVING_M0, at);
   STORE_WORDS (a.w, MOVING_W0, at);
@@ -267,7 +272,8 @@ learn (LIGHT, STEP, global ushort * words, global uchar * bytes, LAYOUT, int x0,
 }
 
 kernel void
-moving_learn (LIGHT, STEP, global ushort * words, global uchar * bytes, LAYOUT)
+moving_learn (LIGHT, STEP, global ushort * words, global uchar * bytes, global ushort * followed,
+    global ushort * shown, int shown_at, LAYOUT)
 {
   int y = get_global_id (1);
 
@@ -275,5 +281,5 @@ moving_learn (LIGHT, STEP, global ushort * words, global uchar * bytes, LAYOUT)
     return;
   for (int x = (int) get_global_id (0) * LANES; x < width; x += (int) get_global_size (0) * LANES)
     learn (light, table, columns, rows, kappa, rate, moves, number, drops_evidence, words, bytes,
-        LAYOUT_VALUES, x, y);
+        followed, shown, shown_at, LAYOUT_VALUES, x, y);
 }

@@ -106,6 +106,8 @@ const FaultsPipeline faults_table[] = {
         "method=harmonic rectangle=76,50,4,6"},
   {"inpaint", MOVES, "mgpuinpaint background=true camera=moves "
         "method=harmonic rectangle=76,50,4,6"},
+  {"inpaint", MOVES, "mgpumotion ! mgpuinpaint background=true "
+        "method=harmonic rectangle=76,50,4,6"},
   {"inpaint", I420, "mgpuinpaint mode=temporal smooth-seams=true blend=true "
         REMOVED " ! video/x-raw"},
   {"inpaint", RGB, "mgpuinpaint mask-location=FILES/mask.pgm scale-mask=true "

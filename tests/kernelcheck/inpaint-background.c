@@ -24,30 +24,50 @@ static const struct
   gboolean has_passing;         /* a mask that stays, behind which objects pass */
   guint ahead;                  /* how many frames have been looked at behind one that is filled */
   gboolean moves;               /* whether the camera moves */
+  gboolean has_light;           /* whether the light of frames is told */
 } cases[] = {
   {GST_VIDEO_FORMAT_GRAY8, 90, 40, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE},
   {GST_VIDEO_FORMAT_I420, 51, 37, MGPU_INPAINT_EXEMPLAR, TRUE, FALSE, FALSE},
-  {GST_VIDEO_FORMAT_P010_10LE, 36, 28, MGPU_INPAINT_HARMONIC, FALSE, FALSE, FALSE, 3},
+  {GST_VIDEO_FORMAT_P010_10LE, 36, 28, MGPU_INPAINT_HARMONIC, FALSE, FALSE,
+      FALSE, 3},
   {GST_VIDEO_FORMAT_RGB, 40, 33, MGPU_INPAINT_EXEMPLAR, FALSE, FALSE, FALSE},
   {GST_VIDEO_FORMAT_I420, 52, 41, MGPU_INPAINT_EXEMPLAR, TRUE, TRUE, FALSE},
   {GST_VIDEO_FORMAT_NV12, 62, 40, MGPU_INPAINT_PATCHMATCH, TRUE, FALSE, FALSE},
-  {GST_VIDEO_FORMAT_P010_10LE, 36, 28, MGPU_INPAINT_HARMONIC, FALSE, FALSE, FALSE},
+  {GST_VIDEO_FORMAT_P010_10LE, 36, 28, MGPU_INPAINT_HARMONIC, FALSE, FALSE,
+      FALSE},
   {GST_VIDEO_FORMAT_YUY2, 33, 20, MGPU_INPAINT_AUTO, TRUE, FALSE, FALSE},
   {GST_VIDEO_FORMAT_RGBA, 1, 1, MGPU_INPAINT_EXEMPLAR, FALSE, FALSE, FALSE},
   {GST_VIDEO_FORMAT_RGBA, 97, 51, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE},
-  {GST_VIDEO_FORMAT_P010_10LE, 140, 73, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE},
+  {GST_VIDEO_FORMAT_P010_10LE, 140, 73, MGPU_INPAINT_HARMONIC, FALSE, FALSE,
+      TRUE},
   {GST_VIDEO_FORMAT_YUY2, 121, 57, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE},
   {GST_VIDEO_FORMAT_Y41B, 118, 55, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE},
   {GST_VIDEO_FORMAT_I420, 110, 60, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE},
   {GST_VIDEO_FORMAT_NV12, 3, 2, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE},
   {GST_VIDEO_FORMAT_I420, 51, 37, MGPU_INPAINT_EXEMPLAR, TRUE, FALSE, FALSE, 3},
   {GST_VIDEO_FORMAT_RGBA, 70, 40, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE, 2},
-  {GST_VIDEO_FORMAT_P010_10LE, 36, 28, MGPU_INPAINT_HARMONIC, FALSE, FALSE, FALSE, 30},
-  {GST_VIDEO_FORMAT_I420, 67, 53, MGPU_INPAINT_EXEMPLAR, TRUE, FALSE, FALSE, 0, TRUE},
-  {GST_VIDEO_FORMAT_RGB, 201, 99, MGPU_INPAINT_HARMONIC, FALSE, FALSE, FALSE, 0, TRUE},
-  {GST_VIDEO_FORMAT_P010_10LE, 50, 22, MGPU_INPAINT_PATCHMATCH, TRUE, FALSE, FALSE, 0, TRUE},
-  {GST_VIDEO_FORMAT_Y41B, 60, 50, MGPU_INPAINT_EXEMPLAR, FALSE, TRUE, FALSE, 0, TRUE},
-  {GST_VIDEO_FORMAT_GRAY8, 120, 60, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE, 0, TRUE}
+  {GST_VIDEO_FORMAT_P010_10LE, 36, 28, MGPU_INPAINT_HARMONIC, FALSE, FALSE,
+      FALSE, 30},
+  {GST_VIDEO_FORMAT_I420, 67, 53, MGPU_INPAINT_EXEMPLAR, TRUE, FALSE, FALSE, 0,
+      TRUE},
+  {GST_VIDEO_FORMAT_RGB, 201, 99, MGPU_INPAINT_HARMONIC, FALSE, FALSE, FALSE, 0,
+      TRUE},
+  {GST_VIDEO_FORMAT_P010_10LE, 50, 22, MGPU_INPAINT_PATCHMATCH, TRUE, FALSE,
+      FALSE, 0, TRUE},
+  {GST_VIDEO_FORMAT_Y41B, 60, 50, MGPU_INPAINT_EXEMPLAR, FALSE, TRUE, FALSE, 0,
+      TRUE},
+  {GST_VIDEO_FORMAT_GRAY8, 120, 60, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE,
+      0, TRUE},
+  {GST_VIDEO_FORMAT_I420, 51, 37, MGPU_INPAINT_HARMONIC, FALSE, FALSE, FALSE, 0,
+      FALSE, TRUE},
+  {GST_VIDEO_FORMAT_BGRA, 47, 30, MGPU_INPAINT_HARMONIC, FALSE, FALSE, FALSE, 0,
+      FALSE, TRUE},
+  {GST_VIDEO_FORMAT_P010_10LE, 36, 28, MGPU_INPAINT_HARMONIC, FALSE, FALSE,
+      FALSE, 0, FALSE, TRUE},
+  {GST_VIDEO_FORMAT_GRAY16_LE, 64, 33, MGPU_INPAINT_HARMONIC, FALSE, FALSE,
+      TRUE, 0, FALSE, TRUE},
+  {GST_VIDEO_FORMAT_YUY2, 1, 1, MGPU_INPAINT_HARMONIC, FALSE, FALSE, FALSE, 0,
+      FALSE, TRUE}
 };
 
 /* Frames of a case; the frame after which there is another scene; the first frame whose
@@ -57,10 +77,18 @@ static const struct
 #define CUT_FRAME 13
 #define LATE_FRAME 2
 
+/* A number of light stands for 3x3 pixels; the last ones have none. The frame from which light has
+ * another number, and a frame without light */
+#define LIGHT_STEP 3
+#define LIGHT_STRIDE 50
+#define OTHER_LIGHT 9
+#define NO_LIGHT 11
+
 /* Draws objects: one that is never masked stands in the middle, and goes; another one, which is
  * masked late, leaves through a corner. */
 static void
-paint (KcPicture * picture, gint frame, gboolean moves, KcRandom * random)
+paint (KcPicture * picture, gint frame, gboolean moves, gboolean has_light,
+    KcRandom * random)
 {
   const GstVideoFormatInfo *format = picture->info.finfo;
   gint left = moves ? 3 * frame - frame % 4 : 0, top = moves ? -frame / 2 : 0;
@@ -81,6 +109,8 @@ paint (KcPicture * picture, gint frame, gboolean moves, KcRandom * random)
           value = 250;
         if (frame >= CUT_FRAME)
           value = 255 - value;
+        if (has_light && frame >= 4)
+          value = value * (30 - frame) / 26;
         value += (gint) kc_random_below (random, 5);
         ref_set (&plane, x, y, value * plane.max / 300);
       }
@@ -97,7 +127,7 @@ kc_inpaint_paint_passing (KcPicture * picture, gint frame, KcRandom * random)
   {
     gint x, y, width, height, speed, level;
   } people[] = { {-24, 8, 12, 34, 12, 200}, {-9, 12, 11, 30, 10, 20},
-    {150, 4, 12, 30, -13, 140}
+  {150, 4, 12, 30, -13, 140}
   };
   gint width = GST_VIDEO_INFO_WIDTH (&picture->info);
   gint height = GST_VIDEO_INFO_HEIGHT (&picture->info);
@@ -176,9 +206,17 @@ typedef struct
   GQueue shots;                 /* of Shot: frames that are not filled yet */
 } Film;
 
+/* Returns: the change of light at column @x and row @y of the light of frame @frame */
+static gint
+get_light (gint x, gint y, gint frame)
+{
+  return frame < 4 ? 0 : frame == 7 ? 20000 : 90 * (4 - frame) + 5 * x - 7 * y;
+}
+
 /* A frame and its mask */
 typedef struct
 {
+  gint frame;                   /* its number */
   KcPicture *in, *want;         /* want: the frame without gaps, until it is filled */
   guint8 *unknown, *mask;
 } Shot;
@@ -190,6 +228,7 @@ shot_new (const Film * film, gint frame, KcRandom * random)
   gint height = GST_VIDEO_INFO_HEIGHT (&film->info);
   Shot *shot = g_new0 (Shot, 1);
 
+  shot->frame = frame;
   shot->in = kc_picture_new (&film->info, frame % KC_N_LAYOUTS, random);
   shot->want = kc_picture_new (&film->info, KC_LAYOUT_DEFAULT, random);
   shot->unknown = g_malloc ((gsize) width * height);
@@ -199,7 +238,8 @@ shot_new (const Film * film, gint frame, KcRandom * random)
     set_poles (width, height, frame, GST_VIDEO_INFO_IS_GRAY (&film->info),
         shot->unknown, shot->mask);
   } else {
-    paint (shot->in, frame, cases[film->number].moves, random);
+    paint (shot->in, frame, cases[film->number].moves,
+        cases[film->number].has_light, random);
     set_mask (width, height, frame, shot->unknown, shot->mask);
   }
   kc_picture_copy_planes (shot->in, shot->want, ~0u);
@@ -301,7 +341,8 @@ check_shot (Film * film)
     mgpu_inpaint_set_seam (film->inpaint, is_smooth);
     gst_mgpu_job_begin (&job, run->queue, run->stats);
     mgpu_inpaint_background_enqueue (film->background, film->inpaint, &job,
-        &in_frame->image, &out_frame->image, cases[film->number].ahead > 0,
+        &in_frame->image, &out_frame->image,
+        cases[film->number].ahead > 0 || cases[film->number].has_light,
         NULL, NULL, &result, &is_new);
     if (!gst_mgpu_job_end (&job, &error))
       kc_case_fail_error (run, error);
@@ -314,21 +355,83 @@ check_shot (Film * film)
   shot_free (shot);
 }
 
+/* The light of a frame, as our code and the reference know it */
+typedef struct
+{
+  guint16 *values;
+  gint *places;
+  MgpuBackgroundLight ours;
+  RefInpaintLight ref;
+} Light;
+
+static void
+light_init (Light * light, Film * film, const Shot * shot)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (&film->info);
+  gint height = GST_VIDEO_INFO_HEIGHT (&film->info);
+  guint16 *values = g_new (guint16, LIGHT_STRIDE * LIGHT_STRIDE);
+  gint *places = g_new (gint, width + height), number =
+      shot->frame >= OTHER_LIGHT;
+
+  for (gint i = 0; i < LIGHT_STRIDE * LIGHT_STRIDE; i++)
+    values[i] = get_light ((i - 7) % LIGHT_STRIDE, (i - 7) / LIGHT_STRIDE,
+        shot->frame);
+  for (gint i = 0; i < width + height; i++)
+    places[i] = i == width - 2 || i == width + height - 2 ? -1
+        : (i < width ? i : i - width) / LIGHT_STEP;
+  *light = (Light) {
+    values, places, {
+    NULL, 7, LIGHT_STRIDE, number, places, places + width}
+    , {
+    values + 7, LIGHT_STRIDE, number, places, places + width}
+  };
+  if (shot->frame != NO_LIGHT)
+    light->ours.memory = kc_memory_new (film->run, (const guint8 *) values,
+        LIGHT_STRIDE * LIGHT_STRIDE * sizeof (guint16));
+}
+
+static void
+light_clear (Light * light)
+{
+  kc_memory_free (light->ours.memory);
+  g_free (light->values);
+  g_free (light->places);
+}
+
+/* Returns: whether the reference finds that a frame begins a scene. Also brings its background to
+ * the light @light (nullable) of the frame */
+static gboolean
+find_cut (Film * film, const Shot * shot, const Light * light)
+{
+  RefInpaintBackground *reference = film->reference;
+  gboolean has_patches = ref_inpaint_background_has_patches (reference);
+  const RefInpaintLight *ref = light != NULL && light->ours.memory != NULL
+      ? &light->ref : NULL;
+  RefPlane from[GST_VIDEO_MAX_COMPONENTS];
+  gboolean is_cut;
+
+  kc_picture_planes (shot->in, from);
+  if (light != NULL && !has_patches)
+    ref_inpaint_background_relight (reference, from, shot->mask, ref);
+  is_cut = ref_inpaint_background_is_cut (reference, from, shot->mask);
+  if (light != NULL && has_patches && !is_cut)
+    ref_inpaint_background_relight (reference, from, shot->mask, ref);
+  return is_cut;
+}
+
 /* Looks at a frame that is filled when later ones have been looked at. Before another scene
  * begins, fills all frames of this one. */
 static void
-look_ahead (Film * film, Shot * shot, gboolean is_cut)
+look_ahead (Film * film, Shot * shot, const MgpuBackgroundLight * light,
+    KcFrame * frame, gboolean is_cut)
 {
-  KcFrame *frame = kc_frame_new (film->run, shot->in);
   GError *error = NULL;
   gboolean is_cut_here;
   GstMgpuJob job;
 
-  if (frame == NULL)
-    return;
   gst_mgpu_job_begin (&job, film->run->queue, film->run->stats);
   is_cut_here = mgpu_inpaint_background_is_cut (film->background, &job,
-      &frame->image, shot->unknown);
+      &frame->image, light, shot->unknown);
   if (!gst_mgpu_job_end (&job, &error))
     kc_case_fail_error (film->run, error);
   else if (is_cut != is_cut_here)
@@ -343,16 +446,18 @@ look_ahead (Film * film, Shot * shot, gboolean is_cut)
       shot->unknown);
   if (!gst_mgpu_job_end (&job, &error))
     kc_case_fail_error (film->run, error);
-  kc_frame_free (frame);
 }
 
 static void
 check_frame (Film * film, gint i, gboolean is_last, KcRandom * random)
 {
   guint ahead = cases[film->number].ahead;
+  gboolean has_light = cases[film->number].has_light;
   Shot *shot = shot_new (film, i, random);
   RefPlane from[GST_VIDEO_MAX_COMPONENTS], plate[GST_VIDEO_MAX_COMPONENTS];
+  KcFrame *frame;
   gboolean is_cut;
+  Light light;
 
   kc_picture_planes (shot->in, from);
   kc_picture_planes (film->plate, plate);
@@ -365,9 +470,15 @@ check_frame (Film * film, gint i, gboolean is_last, KcRandom * random)
     if (moved)
       ref_inpaint_passing_forget (film->passing);
   }
-  is_cut = ref_inpaint_background_is_cut (film->reference, from, shot->mask);
-  if (ahead > 0)
-    look_ahead (film, shot, is_cut);
+  frame = kc_frame_new (film->run, shot->in);
+  if (has_light)
+    light_init (&light, film, shot);
+  is_cut = find_cut (film, shot, has_light ? &light : NULL);
+  if ((has_light || ahead > 0) && frame != NULL)
+    look_ahead (film, shot, has_light ? &light.ours : NULL, frame, is_cut);
+  if (has_light)
+    light_clear (&light);
+  kc_frame_free (frame);
   if (is_cut)
     ref_inpaint_background_forget (film->reference);
   ref_inpaint_background_look (film->reference, from, plate, shot->mask);
@@ -382,7 +493,7 @@ check_case (KcRun * run, guint number)
   gint n_frames = cases[number].has_passing ? N_PASSING_FRAMES : N_FRAMES;
   gsize n = (gsize) cases[number].width * cases[number].height;
   Film film = {.run = run,.number = number,.memory = {
-      g_new (gint32, n), g_new (gint32, n), g_new (gint32, n),
+          g_new (gint32, n), g_new (gint32, n), g_new (gint32, n),
       g_new (guint32, n), 0, FALSE, 0}
   };
   GError *error = NULL;
@@ -407,9 +518,10 @@ check_case (KcRun * run, guint number)
     film.background = mgpu_object_new (&mgpu_inpaint_background, run->context,
         &film.info, NULL, NULL, NULL, &error);
   for (gint i = 0; i < n_frames && kc_goes_on (run); i++) {
-    kc_case_begin (run, KC_FIXED, "background: %s, size=%dx%d ahead=%u frame=%d",
-        gst_video_format_to_string (cases[number].format),
-        cases[number].width, cases[number].height, cases[number].ahead, i);
+    kc_case_begin (run, KC_FIXED,
+        "background: %s, size=%dx%d ahead=%u frame=%d",
+        gst_video_format_to_string (cases[number].format), cases[number].width,
+        cases[number].height, cases[number].ahead, i);
     if (film.background == NULL)
       kc_case_fail_error (run, error);
     else
@@ -434,6 +546,6 @@ void
 kc_inpaint_background_check (KcRun * run)
 {
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    if (!run->quick || i < 3)
+    if (!run->quick || i < 3 || (cases[i].has_light && i % 2 == 1))
       check_case (run, i);
 }

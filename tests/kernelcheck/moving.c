@@ -243,13 +243,16 @@ compare_results (Stream * stream, const RefMovingResults * results,
   g_autofree guint8 *shown = g_malloc (n);
   g_autofree guint16 *labels = g_new (guint16, cells);
   g_autofree guint16 *heat = g_new (guint16, cells);
+  const MgpuMovingSize *s = &stream->self->size;
+  g_autofree guint16 *light = g_malloc (s->light_bytes);
   gsize size;
 
   convert_results (results, n_learned, want);
   if (!kc_memory_read (run, stream->outputs.results, got)
       || !kc_memory_read (run, stream->outputs.mask, shown)
       || !kc_memory_read (run, stream->outputs.labels, labels)
-      || !kc_memory_read (run, stream->outputs.heat, heat))
+      || !kc_memory_read (run, stream->outputs.heat, heat)
+      || !kc_memory_read (run, stream->outputs.light, light))
     return FALSE;
   size = sizeof (MgpuMovingHead) + CLAMP (want->head.n_regions, 0,
       MOVING_MAX_REGIONS) * sizeof (MgpuMovingRegion);
@@ -259,7 +262,9 @@ compare_results (Stream * stream, const RefMovingResults * results,
       && compare_bytes (stream, "labels", KC_U16, r->columns, r->rows,
       r->numbers, labels, 2 * r->columns)
       && compare_bytes (stream, "heat", KC_U16, r->columns, r->rows, r->heat,
-      heat, 2 * r->columns);
+      heat, 2 * r->columns)
+      && compare_bytes (stream, "light", KC_U16, r->width, r->height, r->light,
+      light + s->light_offset, 2 * s->light_stride);
 }
 
 /* ---- Streams ---------------------------------------------------------------- */
@@ -270,7 +275,8 @@ outputs_init (Stream * stream)
   const RefMoving *r = stream->reference;
   gsize cells = r->columns * r->rows * sizeof (guint16);
   gsize n = (gsize) r->width * r->height;
-  g_autofree guint8 *poison = g_malloc0 (MAX (MAX (n, cells),
+  gsize n_light = stream->self->size.light_bytes;
+  g_autofree guint8 *poison = g_malloc0 (MAX (MAX (n_light, cells),
           sizeof (MgpuMovingResults)));
 
   stream->outputs.results = kc_memory_new (stream->run, poison,
@@ -278,8 +284,10 @@ outputs_init (Stream * stream)
   stream->outputs.mask = kc_memory_new (stream->run, poison, n);
   stream->outputs.labels = kc_memory_new (stream->run, poison, cells);
   stream->outputs.heat = kc_memory_new (stream->run, poison, cells);
-  return stream->outputs.results != NULL && stream->outputs.mask != NULL
-      && stream->outputs.labels != NULL && stream->outputs.heat != NULL;
+  stream->outputs.light = kc_memory_new (stream->run, poison, n_light);
+  return stream->outputs.light != NULL && stream->outputs.results != NULL
+      && stream->outputs.mask != NULL && stream->outputs.labels != NULL
+      && stream->outputs.heat != NULL;
 }
 
 static void
@@ -289,6 +297,7 @@ outputs_clear (MgpuMovingOutputs * outputs)
   kc_memory_free (outputs->mask);
   kc_memory_free (outputs->labels);
   kc_memory_free (outputs->heat);
+  kc_memory_free (outputs->light);
 }
 
 static void

@@ -5,6 +5,7 @@
 /* Remembers the background behind objects: see docs/algorithms/inpaint.md. */
 #include "inpaint-background.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +26,15 @@
 typedef struct
 {
   uint16_t value, other;        /* background value, and another value that was seen instead */
+  uint16_t lit, light;          /* the light in which the background was seen and, where it is
+                                 * hidden, its value in that light */
   uint8_t count, others;        /* number of frames in which each of these values was seen */
 } Sample;
 
 struct _RefInpaintBackground
 {
   int n, is_rgb, width, height;
+  int has_light, light_number;  /* whether the light of the last frame is known; its number */
   unsigned age;                 /* number of frames of this scene */
   int begins, is_first;         /* whether a scene has begun since the last frame was filled; and
                                  * the value of @begins when that frame was filled */
@@ -100,7 +104,7 @@ ref_inpaint_background_forget (RefInpaintBackground * self)
   memset (self->seen, 0, size);
   memset (self->planned, 0, size);
   memset (self->whole, 0, size);
-  self->age = self->x = self->y = 0;
+  self->age = self->x = self->y = self->has_light = 0;
   for (int c = 0; c < self->n; c++)
     memset (self->samples[c], 0, size * sizeof (Sample));
 }
@@ -166,7 +170,8 @@ static void
 remember (Sample * sample, int value, int near)
 {
   if (sample->count == 0) {
-    *sample = (Sample) { value, value, 1, 0 };
+    *sample = (Sample) {
+    value, value, sample->lit, sample->light, 1, 0};
   } else if (abs (value - sample->value) <= near) {
     sample->value = (3 * sample->value + value + 2) / 4;
     sample->count += sample->count < LONGEST;
@@ -175,7 +180,8 @@ remember (Sample * sample, int value, int near)
     sample->other = value;
     sample->others = 1;
   } else if (sample->others == sample->count) {
-    *sample = (Sample) { value, sample->value, sample->others + 1, 0 };
+    *sample = (Sample) {
+    value, sample->value, sample->lit, sample->light, sample->others + 1, 0};
   } else {
     sample->other = value;
     sample->others++;
@@ -269,7 +275,8 @@ forget_part (RefInpaintBackground * self, const RefPlane * in, int i,
 {
   int w = self->width, h = self->height, n = 0, changed = 0, goes_on = 1;
   int x0 = i % w, y0 = i / w, x1 = x0, y1 = y0, radius;
-  enum { PART = 2, TAKEN = 3, NEAR_CHANGE = 4 };
+  enum
+  { PART = 2, TAKEN = 3, NEAR_CHANGE = 4 };
 
   left[i] = PART;
   while (goes_on) {
@@ -383,6 +390,68 @@ count_seen (RefInpaintBackground * self, const RefPlane * in)
       *whole_at (self, i) = 1;
     }
     self->was_hidden[i] = self->hidden[i];
+  }
+}
+
+/* Returns: the sample @value after a change of light by @d */
+static int
+relight (const RefPlane * in, int value, int d, int is_chroma)
+{
+  int base = is_chroma ? (in->max + 1) / 2
+      : in->lo - (24 * (in->hi - in->lo) + 127) / 255;
+  int bounded = d < -8192 ? -8192 : d > 8191 ? 8191 : d, octave = -4;
+  int64_t power, product, half;
+
+  while (2048 * (octave + 1) <= bounded)
+    octave++;
+  power = rint (16384 * exp2 ((bounded - 2048 * octave) / 2048.0));
+  product = llabs ((int64_t) value - base) * power;
+  half = (int64_t) 1 << (13 - octave);
+  product = (product + half) / (2 * half);
+  value = value < base ? base - product : base + product;
+  return value < 0 ? 0 : value > in->max ? in->max : value;
+}
+
+int
+ref_inpaint_background_has_patches (const RefInpaintBackground * self)
+{
+  return memchr (self->unknown, 255, (size_t) self->width * self->height)
+      != NULL;
+}
+
+void
+ref_inpaint_background_relight (RefInpaintBackground * self,
+    const RefPlane * in, const uint8_t * mask, const RefInpaintLight * light)
+{
+  int is_new = light == NULL || !self->has_light
+      || self->light_number != light->number;
+
+  self->has_light = light != NULL && self->age > 0;
+  if (!self->has_light)
+    return;
+  self->light_number = light->number;
+  hide (self, in, mask, self->hidden);
+  for (int c = 0; c < self->n && c < 3; c++) {
+    int sx = ref_subsampling (self->width, in[c].width);
+    int sy = ref_subsampling (self->height, in[c].height);
+
+    for (int y = 0; y < in[c].height; y++) {
+      for (int x = 0; x < in[c].width; x++) {
+        Sample *sample = &self->samples[c][y * self->width + x];
+        int i = (y << sy) * self->width + (x << sx);
+        int column = light->columns[x << sx], row = light->rows[y << sy];
+        int is_known = column >= 0 && row >= 0;
+        uint16_t now =
+            is_known ? light->values[row * light->stride + column] : 0;
+        int d = is_new || !is_known ? 0 : (int16_t) (now - sample->light);
+        int from = !is_new && self->was_hidden[i] ? sample->lit : sample->value;
+
+        sample->value = relight (&in[c], from, d, c > 0 && !self->is_rgb);
+        sample->lit = from;
+        if (is_new || !self->hidden[i])
+          sample->light = now;
+      }
+    }
   }
 }
 
@@ -600,8 +669,7 @@ ref_inpaint_background_unsettled (const RefInpaintBackground * self)
 }
 
 const uint8_t *
-ref_inpaint_background_hidden (const RefInpaintBackground * self,
-    int *is_first)
+ref_inpaint_background_hidden (const RefInpaintBackground * self, int *is_first)
 {
   *is_first = self->is_first;
   return self->hidden;
@@ -671,7 +739,8 @@ ref_inpaint_background_move (RefInpaintBackground * self, const RefPlane * in,
     const uint8_t * mask)
 {
   size_t n = (size_t) self->width * self->height;
-  RefInpaintPair pair = { self->width, self->height, malloc (n * sizeof (int16_t)),
+  RefInpaintPair pair =
+      { self->width, self->height, malloc (n * sizeof (int16_t)),
     malloc (n * sizeof (int16_t))
   };
   int x = 0, y = 0, ok = pair.now != NULL && pair.then != NULL;
@@ -708,8 +777,8 @@ ref_inpaint_background_adopt (RefInpaintBackground * self,
           if (self->unknown[(y << sy) * self->width + (x << sx)]) {
             int value = ref_get (&filled[c], x, y);
 
-            self->samples[c][y * self->width + x] =
-                (Sample) { value, value, 1, 0 };
+            self->samples[c][y * self->width + x] = (Sample) {
+            value, value, 1, 0};
           }
     }
     for (size_t i = 0; i < n; i++)

@@ -39,6 +39,25 @@ void ref_inpaint_background_look (RefInpaintBackground * self, const RefPlane * 
 int ref_inpaint_background_plan (RefInpaintBackground * self, const RefPlane * in, const uint8_t * mask,
     int patch_size, uint8_t * planned, uint8_t * unknown);
 
+/* Light of a frame, in 1/2048 octave, modulo 65536. Column x and row y of the frame have the value
+ * values[rows[y] * stride + columns[x]], or none where one of both is -1. @number: light of frames
+ * with different numbers cannot be compared. */
+typedef struct
+{
+  const uint16_t *values;
+  int stride, number;
+  const int *columns, *rows;
+} RefInpaintLight;
+
+/* Brings the remembered background to the light of the frame @in, with the mask @mask. NULL: its light
+ * is not known. To be called for all frames or none: before ref_inpaint_background_is_cut() or, if
+ * ref_inpaint_background_has_patches(), behind it, unless the frame is a cut. */
+void ref_inpaint_background_relight (RefInpaintBackground * self, const RefPlane * in, const uint8_t * mask,
+    const RefInpaintLight * light);
+
+/* Returns: whether hidden pixels of the last frame were never seen */
+int ref_inpaint_background_has_patches (const RefInpaintBackground * self);
+
 /* Returns: an array that is 255 for pixels that must not be copied when the planned pixels are
  * filled */
 const uint8_t *ref_inpaint_background_unsettled (const RefInpaintBackground * self);

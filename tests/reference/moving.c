@@ -50,7 +50,7 @@ plan (RefMoving * self, int analysis_size)
 }
 
 /* Arrays of 16-bit words, of bytes and of ints, with an element for each working pixel */
-#define N_WORDS 6
+#define N_WORDS 8
 #define N_BYTES 13
 
 static void
@@ -59,7 +59,7 @@ set_arrays (RefMoving * self, uint16_t * words, uint8_t * bytes, int *ints)
   size_t n = (size_t) self->width * self->height;
   size_t cells = self->columns * self->rows;
   uint16_t **w[N_WORDS] = { &self->luma, &self->value, &self->m[0],
-    &self->m[1], &self->w[0], &self->w[1]
+    &self->m[1], &self->w[0], &self->w[1], &self->light, &self->followed
   };
   uint8_t **b[N_BYTES] = { &self->cb, &self->cr, &self->s[0], &self->s[1],
     &self->blink, &self->smoothed, &self->cb0, &self->cr0, &self->ghost,
@@ -439,6 +439,18 @@ learn_luma (RefMoving * self, const Step * step, int i, int x, int *appears)
   return evidence;
 }
 
+/* Notes the light of a pixel. */
+static void
+follow_light (RefMoving * self, int i, int is_first)
+{
+  int f = is_first ? 0 : self->offset[i];
+
+  if (is_first)
+    self->followed[i] = 0;
+  self->light[i] = self->followed[i] + f;
+  self->followed[i] += (f + 8) >> 4;
+}
+
 static void
 learn_pixel (RefMoving * self, const Step * step, int i)
 {
@@ -499,6 +511,8 @@ ref_moving (RefMoving * self, const RefMovingParams * params,
     return 0;
   results->light = self->light_mean;
   results->has_tone = self->has_tone;
+  for (int i = 0; i < n; i++)
+    follow_light (self, i, is_first);
   for (int i = 0; i < n && !is_first; i++)
     learn_pixel (self, &step, i);
   if (is_first) {

@@ -73,6 +73,8 @@ typedef struct
   int *field;                   /* for each block */
   int light_mean;
   int *offset;                  /* change of light */
+  uint16_t *light, *followed;   /* change of light since the background was forgotten, and the part of
+                                 * it that the background has followed, modulo 65536 */
   uint8_t *evidence, *shade, *mask;     /* @shade: SHADE_DARK and SHADE_LIKE; @mask: bits 0 and 1 */
   uint8_t *shown;               /* 0, 127 or 255 */
   int *labels;                  /* for each cell: -1, or the first cell of its component */

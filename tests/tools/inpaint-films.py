@@ -120,6 +120,36 @@ def stops(n):
     return Film(luma, chroma, [empty if i < 171 else hole for i in range(len(luma))], np.broadcast_to(plate, luma.shape))
 
 
+def relight(film, light):
+    """The film in other light: @light has a factor for each pixel of each frame."""
+    def scale(luma):
+        return np.stack([np.clip((a + 24.0) * f - 24 + 0.5, 0, 255).astype(np.uint8) for a, f in zip(luma, light)])
+
+    chroma = np.stack([np.clip((c - 128.0) * f[::2, ::2] + 128.5, 0, 255).astype(np.uint8)
+                       for c, f in zip(film.chroma, light)])
+    return Film(scale(film.luma), chroma, film.masks, scale(film.truth))
+
+
+def dim(film, first, n):
+    """A lamp at the upper left that is dimmed in n frames from frame first on."""
+    height, width = film.luma.shape[1:]
+    y, x = np.mgrid[:height, :width]
+    lamp = 1 / (1 + ((x - width / 4) ** 2 + (y - height / 4) ** 2) / (width / 2) ** 2)
+    return relight(film, [1 - 0.5 * np.clip((i - first) / n, 0, 1) * lamp for i in range(len(film.luma))])
+
+
+def shade(film, first, n):
+    """A cloud that covers the left half after n frames from frame first on, and has passed after as many more."""
+    height, width = film.luma.shape[1:]
+    y, x = np.mgrid[:height, :width]
+
+    def cover(t):
+        edge = np.interp(t, [first, first + n, first + 2 * n], [-60, width / 2, -60])
+        return 1 - 0.35 * np.clip((edge - x + y / 8) / 60, 0, 1)
+
+    return relight(film, [cover(i) for i in range(len(film.luma))])
+
+
 def pan(n):
     """A window that moves over the film by 4 columns a frame, with a hole that also moves."""
     luma, chroma = read_film(100, n)
@@ -159,6 +189,12 @@ FILMS = {
     "moving": moving,
     "people": people,
     "stops": stops,
+    "stops, lamp": lambda n: dim(stops(n), 180, 20),
+    "stops, switch": lambda n: dim(stops(n), 180, 1),
+    "stops, cloud": lambda n: shade(stops(n), 180, 20),
+    "people, lamp": lambda n: dim(people(n), n // 2, 20),
+    "people, switch": lambda n: dim(people(n), n // 2, 1),
+    "people, cloud": lambda n: shade(people(n), n // 2, n // 5),
     "pan": pan,
     "photograph": pan_photo,
 }
@@ -168,6 +204,8 @@ WAYS_OF = {
     "moving": ["exact", "background", "camera=moves", "passing, look-ahead=8"],
     "people": ["background", "camera=moves", "passing, look-ahead=8"],
     "stops": ["background", "background, mgpumotion"],
+    **{f"{film}, {light}": ["background", "background, mgpumotion"]
+       for film in ("stops", "people") for light in ("lamp", "switch", "cloud")},
     "pan": ["exact", "background", "camera=moves"],
     "photograph": ["exact", "background", "camera=moves"],
 }

@@ -108,17 +108,11 @@ struct _GstMgpuInpaint
 
 G_DEFINE_TYPE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_LOOK_AHEAD);
 #define parent_class gst_mgpu_inpaint_parent_class
+
 static gboolean
 is_video (const GstMgpuInpaintParams * params)
 {
   return params->mode == GST_MGPU_INPAINT_MODE_VIDEO;
-}
-
-/* Returns: whether the border of the mask is soft, so that it shows a part of the input frame */
-static gboolean
-restores (const GstMgpuInpaintParams * params)
-{
-  return params->soft || params->mask.feather > 0;
 }
 
 static gboolean
@@ -139,7 +133,7 @@ gst_mgpu_inpaint_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
           && params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL
           && !mgpu_inpaint_background_build_passing (self->behind, error)))
     return FALSE;
-  if (restores (params)
+  if (gst_mgpu_inpaint_params_restores (params)
       && !gst_mgpu_blend_prepare (&filter->mix, context, info, error))
     return FALSE;
   return !is_video (params)
@@ -304,7 +298,7 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
     set_mask (self, params);
   if (ok && self->is_behind)
     gst_mgpu_inpaint_mask_find_moving (&self->mask, &filter->mix.regions,
-        buffer);
+        buffer, filter->base.context);
   if (ok && self->is_behind && self->mask.hidden != NULL)
     GST_MGPU_LOG_OBJECT (self, "the background leaves out what moves, as the "
         "GstMgpuMovingMeta of the frame tells");
@@ -346,7 +340,8 @@ look_at_image (GstMgpuInpaint * self, const MgpuImage * image, GError ** error)
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, queue, base->stats);
-  is_cut = mgpu_inpaint_background_is_cut (self->behind, &job, image, hidden);
+  is_cut = mgpu_inpaint_background_is_cut (self->behind, &job, image, NULL,
+      hidden);
   ok = gst_mgpu_job_end (&job, error);
   if (ok && is_cut) {
     GST_MGPU_DEBUG_OBJECT (self,
@@ -423,7 +418,7 @@ look_ahead (GstMgpuInpaint * self, const GstMgpuHeldFrame * frame,
     return FALSE;
   if (!is_video (params))
     gst_mgpu_inpaint_mask_find_moving (&self->coming, &self->coming_regions,
-        frame->buffer);
+        frame->buffer, GST_MGPU_FILTER (self)->base.context);
   imported = gst_mgpu_input_import (input, frame->buffer, &image, error);
   ok = imported != NULL && (is_video (params)
       ? look_at_video (self, params, &image, error)
@@ -550,7 +545,8 @@ look_past_moving (GstMgpuInpaint * self, GstMgpuJob * job,
     return TRUE;
   if (hidden == NULL || params->camera == GST_MGPU_INPAINT_CAMERA_MOVES)
     return FALSE;
-  if (mgpu_inpaint_background_is_cut (self->behind, job, work->in, hidden)) {
+  if (mgpu_inpaint_background_is_cut (self->behind, job, work->in,
+          &self->mask.light, hidden)) {
     GST_MGPU_DEBUG_OBJECT (self, "a new scene begins");
     mgpu_inpaint_background_forget (self->behind);
   }
@@ -652,7 +648,7 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
 
   if (self->is_video) {
     fill_video (self, job, work);
-    if (restores (params))
+    if (gst_mgpu_inpaint_params_restores (params))
       gst_mgpu_blend_restore (&filter->mix, job, filter->base.context,
           work->in, work->out);
     return;
@@ -673,7 +669,7 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   /* If a flush has stopped the work, this frame is not pushed. */
   if (!fill (self, job, work))
     return;
-  if (restores (params))
+  if (gst_mgpu_inpaint_params_restores (params))
     gst_mgpu_blend_restore (&filter->mix, job, filter->base.context, work->in,
         work->out);
   if (job->error == NULL)

@@ -77,17 +77,22 @@ list_samples (gint n, guint size, gdouble scale, gdouble offset)
 
 void
 gst_mgpu_inpaint_mask_find_moving (GstMgpuInpaintMask * self,
-    const GstMgpuRegions * regions, GstBuffer * buffer)
+    const GstMgpuRegions * regions, GstBuffer * buffer,
+    GstMgpuContext * context)
 {
   GstMgpuMovingMeta *meta = gst_buffer_get_mgpu_moving_meta (buffer);
   gint width = regions->width, height = regions->height;
-  g_autofree gint *columns = NULL, *rows = NULL;
+  gint *columns, *rows;
   g_autoptr (GBytes) bytes = NULL;
   guint mask_width, mask_height;
+  GstMgpuMemory *light;
   const guint8 *mask;
   gdouble m[6];
 
   self->hidden = NULL;
+  self->light.memory = NULL;
+  g_clear_pointer (&self->columns, g_free);
+  g_clear_pointer (&self->rows, g_free);
   if (meta != NULL) {
     bytes = gst_mgpu_moving_meta_get_mask (meta, &mask_width, &mask_height);
     gst_mgpu_moving_meta_get_matrix (meta, m);
@@ -95,8 +100,14 @@ gst_mgpu_inpaint_mask_find_moving (GstMgpuInpaintMask * self,
   /* Masks of frames that were rotated are not used. */
   if (bytes == NULL || m[1] != 0 || m[3] != 0 || m[0] == 0 || m[4] == 0)
     return;
-  columns = list_samples (width, mask_width, m[0], m[2]);
-  rows = list_samples (height, mask_height, m[4], m[5]);
+  self->columns = columns = list_samples (width, mask_width, m[0], m[2]);
+  self->rows = rows = list_samples (height, mask_height, m[4], m[5]);
+  self->light = (MgpuBackgroundLight) {
+  .columns = columns,.rows = rows};
+  light = (GstMgpuMemory *) gst_mgpu_moving_meta_get_light_memory (meta,
+      &self->light.offset, &self->light.stride, &self->light.number);
+  if (light != NULL && light->context == context)
+    self->light.memory = light;
   if (self->hidden_memory == NULL)
     self->hidden_memory = g_malloc ((gsize) width * height);
   self->hidden = self->hidden_memory;
@@ -112,6 +123,8 @@ void
 gst_mgpu_inpaint_mask_clear (GstMgpuInpaintMask * self)
 {
   g_free (self->hidden_memory);
+  g_free (self->columns);
+  g_free (self->rows);
   g_free (self->unknown);
   g_free (self->forbidden);
   memset (self, 0, sizeof (*self));

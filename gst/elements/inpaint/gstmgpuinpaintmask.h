@@ -7,6 +7,8 @@
 
 #include "gstmgpuinpaintparams.h"
 
+#include <gst/vision/background/background.h>
+
 G_BEGIN_DECLS
 
 /* The pixels of the current frame that are filled, and those that must not be copied. */
@@ -21,6 +23,9 @@ typedef struct
                                  * for one that shows something that moves, otherwise 0; NULL
                                  * if the frame does not say what moves */
   guint8 *hidden_memory;        /* memory of @hidden; NULL before the first use */
+  MgpuBackgroundLight light;    /* the light of the frame; without a memory if it is not known */
+  gint *columns, *rows;         /* for each column and row of the frame, that of @light; NULL unless
+                                 * @hidden is set */
   guint mask_serial;            /* serial number of the mask of the last frame */
   guint serial;                 /* value of params->serial at the last frame */
   guint file_serial;            /* value of params->mask.file_serial when @forbidden was read */
@@ -34,10 +39,10 @@ gboolean gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * mask, const GstMgpuR
                                        const GstMgpuInpaintParams * params, gboolean * changed,
                                        GError ** error);
 
-/* Sets @mask->hidden from the GstMgpuMovingMeta of the frame in @buffer, which has the mask @regions.
- * Waits for the device. */
+/* Sets @mask->hidden and @mask->light from the GstMgpuMovingMeta of the frame in @buffer, which has the mask @regions.
+ * The light is used only if it is in @context. Waits for the device. */
 void     gst_mgpu_inpaint_mask_find_moving (GstMgpuInpaintMask * mask, const GstMgpuRegions * regions,
-                                            GstBuffer * buffer);
+                                            GstBuffer * buffer, GstMgpuContext * context);
 
 /* Frees all memory that @mask holds. */
 void     gst_mgpu_inpaint_mask_clear  (GstMgpuInpaintMask * mask);

@@ -87,4 +87,11 @@ void     gst_mgpu_inpaint_params_count_change   (GstMgpuInpaintParams * params, 
  * member at the offset @member */
 gboolean gst_mgpu_inpaint_params_change_latency (gsize member);
 
+/* Returns: whether the border of the mask is soft, so that it shows a part of the input frame */
+static inline gboolean
+gst_mgpu_inpaint_params_restores (const GstMgpuInpaintParams * params)
+{
+  return params->soft || params->mask.feather > 0;
+}
+
 G_END_DECLS

@@ -106,6 +106,7 @@ enum
   MASK,
   LABELS,
   HEAT,
+  LIGHT,
   N_TABLES
 };
 
@@ -433,10 +434,11 @@ make_frame (GstMgpuMotion * self, MgpuMovingOutputs * outputs, GError ** error)
   gsize n_cells = (gsize) size.columns * size.rows;
   const gsize sizes[N_TABLES] = {
     sizeof (MgpuMovingResults), (gsize) size.width * size.height, 2 * n_cells,
-    2 * n_cells
+    2 * n_cells, size.light_bytes
   };
   GstBuffer **tables[N_TABLES] = {
-    &frame->results, &frame->mask, &frame->labels, &frame->heat
+    &frame->results, &frame->mask, &frame->labels, &frame->heat,
+    &frame->change
   };
 
   for (guint i = 0; i < N_TABLES; i++) {
@@ -451,6 +453,8 @@ make_frame (GstMgpuMotion * self, MgpuMovingOutputs * outputs, GError ** error)
   outputs->mask = gst_mgpu_peek_table (frame->mask);
   outputs->labels = gst_mgpu_peek_table (frame->labels);
   outputs->heat = gst_mgpu_peek_table (frame->heat);
+  outputs->light = gst_mgpu_peek_table (frame->change);
+  frame->n_forgotten = mgpu_moving_get_n_forgotten (self->moving);
   frame->number = self->n_frames++;
   frame->size = size;
   frame->width = GST_VIDEO_INFO_WIDTH (&filter->input.info);

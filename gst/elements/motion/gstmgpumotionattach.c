@@ -181,6 +181,8 @@ gst_mgpu_motion_attach_results (GstElement * element,
       frame->size.width, frame->size.height, frame->size.scale);
   gst_mgpu_moving_meta_set_heat (meta, gst_buffer_ref (frame->heat),
       frame->size.columns, frame->size.rows, frame->size.cell);
+  gst_mgpu_moving_meta_set_light_field (meta, gst_buffer_ref (frame->change),
+      frame->size.light_offset, frame->size.light_stride, frame->n_forgotten);
   if (known == NULL)
     return;
   gst_mgpu_moving_meta_set_light (meta, known->light, known->survive,

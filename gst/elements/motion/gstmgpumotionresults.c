@@ -40,6 +40,7 @@ frame_clear (gpointer data)
   gst_clear_buffer (&self->mask);
   gst_clear_buffer (&self->labels);
   gst_clear_buffer (&self->heat);
+  gst_clear_buffer (&self->change);
   g_array_unref (self->regions);
 }
 

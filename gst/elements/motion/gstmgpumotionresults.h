@@ -35,6 +35,8 @@ G_BEGIN_DECLS
  * @mask: buffer with the mask
  * @labels: buffer with the region of each cell
  * @heat: buffer with the map of where something moved lately
+ * @change: buffer with the change of light of each working pixel
+ * @n_forgotten: number of times that the background was forgotten before
  *
  * A frame on which the device works. The streaming thread sets the members above. The members
  * below are set by the thread that reads the results, before gst_mgpu_motion_results_read()
@@ -56,7 +58,8 @@ typedef struct
   gboolean posts, waits, gates;
   GstClockTime time;
   GstStructure *times;
-  GstBuffer *results, *mask, *labels, *heat;
+  GstBuffer *results, *mask, *labels, *heat, *change;
+  guint n_forgotten;
 
   gboolean is_read, failed;
   GArray *regions;

@@ -24,7 +24,8 @@ struct _GstMgpuMovingTables
   GArray *regions;              /* array of GstMgpuMovingRegion, in pixels of the frame */
   gboolean active;
   guint late;
-  GstBuffer *mask, *heat;       /* NULL: none */
+  GstBuffer *mask, *heat, *field;       /* NULL: none */
+  guint field_offset, field_stride, field_number;
   guint mask_width, mask_height;        /* in samples */
   guint heat_width, heat_height, heat_step;
   gint light;
@@ -51,6 +52,7 @@ tables_free (GstMiniObject * object)
   g_array_unref (tables->regions);
   gst_clear_buffer (&tables->mask);
   gst_clear_buffer (&tables->heat);
+  gst_clear_buffer (&tables->field);
 }
 
 static GstMgpuMovingTables *
@@ -122,6 +124,10 @@ tables_move (const GstMgpuMovingTables * from, const GstMgpuMetaTransform * t)
   to->heat_width = from->heat_width;
   to->heat_height = from->heat_height;
   to->heat_step = from->heat_step;
+  to->field = from->field != NULL ? gst_buffer_ref (from->field) : NULL;
+  to->field_offset = from->field_offset;
+  to->field_stride = from->field_stride;
+  to->field_number = from->field_number;
   to->light = from->light;
   to->survive = from->survive;
   to->energy = from->energy;
@@ -271,6 +277,31 @@ gst_mgpu_moving_meta_set_light (GstMgpuMovingMeta * meta, gint light,
   meta->tables->survive = survive;
   meta->tables->energy = energy;
   meta->tables->tamper = tamper;
+}
+
+/**
+ * gst_mgpu_moving_meta_set_light_field: (skip)
+ * @meta: a #GstMgpuMovingMeta
+ * @field: (transfer full): a #guint16 for each sample of the mask, in one memory
+ * @offset: index of the number of the first sample
+ * @stride: number of elements from one row to the next
+ * @number: number of the background with which the frame was compared
+ *
+ * Sets the change of light at each sample of the mask.
+ *
+ * Since: 1.1
+ */
+void
+gst_mgpu_moving_meta_set_light_field (GstMgpuMovingMeta * meta,
+    GstBuffer * field, guint offset, guint stride, guint number)
+{
+  GstMgpuMovingTables *tables = meta->tables;
+
+  gst_clear_buffer (&tables->field);
+  tables->field = field;
+  tables->field_offset = offset;
+  tables->field_stride = stride;
+  tables->field_number = number;
 }
 
 /**
@@ -459,6 +490,35 @@ gst_mgpu_moving_meta_get_light (GstMgpuMovingMeta * meta, gdouble * survive,
   if (energy != NULL)
     *energy = meta->tables->energy;
   return meta->tables->light;
+}
+
+/**
+ * gst_mgpu_moving_meta_get_light_memory:
+ * @meta: a #GstMgpuMovingMeta
+ * @offset: (out) (optional): index of the number of the first sample of the mask
+ * @stride: (out) (optional): number of elements from one row to the next
+ * @number: (out) (optional): number of the background with which the frame was compared
+ *
+ * Lets kernels read, for each sample of the mask, how much the light has changed since the first
+ * frame of this background: a #guint16 in 1/2048 of a factor of two, modulo 65536. From one frame
+ * to another with the same @number, (luma + 24) of a sample changes by the factor 2^(d / 2048),
+ * where d is the difference of both numbers as a #gint16, and luma is from 0 to 255.
+ *
+ * Returns: (transfer none) (nullable): the #GstMgpuMemory of the numbers; %NULL when there are none
+ *
+ * Since: 1.1
+ */
+GstMemory *
+gst_mgpu_moving_meta_get_light_memory (GstMgpuMovingMeta * meta,
+    guint * offset, guint * stride, guint * number)
+{
+  if (offset != NULL)
+    *offset = meta->tables->field_offset;
+  if (stride != NULL)
+    *stride = meta->tables->field_stride;
+  if (number != NULL)
+    *number = meta->tables->field_number;
+  return gst_mgpu_memory_of_buffer (meta->tables->field);
 }
 
 /**

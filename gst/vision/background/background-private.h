@@ -44,7 +44,8 @@ enum
   ADOPT,
   PASSING_FIND,
   PASSING_KEEP,
-  PASSING_SHOW
+  PASSING_SHOW,
+  RELIGHT
 };
 
 /* Indices of the two masks that the object keeps. LEAVING: the mask of the frame that is filled
@@ -111,7 +112,10 @@ enum
                                                  * of the pixels in and around the hole. They
                                                  * are from the frame in which the track's
                                                  * template was taken */
-  N_BACKGROUND_SLOTS = KEPT + MGPU_INPAINT_TRACKS
+  LIT = KEPT + MGPU_INPAINT_TRACKS,     /* one scratch buffer for each color component: the light
+                                         * of each sample, see kernels/background/relight.cl */
+  RELIGHT_TABLE = LIT + GST_VIDEO_MAX_COMPONENTS,
+  N_BACKGROUND_SLOTS
 };
 
 /* A mask on the host: the pixels that the caller gave, and the same pixels enlarged to whole
@@ -191,6 +195,11 @@ struct _MgpuInpaintBackground
   MgpuInpaintTracks *tracks;    /* the moving objects that are followed; NULL while none are
                                  * followed: the mask moved, is empty, or is too large */
   guint8 *found, *owners;       /* copies, on the host, of the scratch buffers AROUND and OWNERS */
+  gboolean has_light;           /* whether the scratch buffers LIT have the light of the last frame */
+  gboolean is_lit;              /* whether the remembered background has the light of the frame that
+                                 * is looked at next */
+  guint light_number;           /* number of the background of that light */
+  GArray *light_table;          /* content of the scratch buffer RELIGHT_TABLE, or NULL */
   guint shown;                  /* tracks (moving objects) that are shown in the hole: bit i for
                                  * track i */
 };
@@ -205,6 +214,14 @@ mgpu_background_count_pixels (const MgpuInpaintBackground * self)
 
 /* Sets *columns and *rows to the size of the smallest component. */
 void mgpu_background_get_smallest (const MgpuInpaintBackground * self, gint * columns, gint * rows);
+
+/* ---- relight.c -------------------------------------------------------------------- */
+
+/* Enqueues the kernels that bring the remembered background to the light @light (nullable) of the
+ * frame with the mask COMING. mgpu_background_prepare() was called for this mask. Errors stay in
+ * @job. */
+void mgpu_background_relight (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuBackgroundLight * light);
 
 /* ---- behind.c: kernels ------------------------------------------------------------ */
 

@@ -52,6 +52,7 @@ static const MgpuKernel kernels[] = {
   [PASSING_FIND] = {"background/passing", "passing_find", 1},
   [PASSING_KEEP] = {"background/passing", "passing_keep", 1},
   [PASSING_SHOW] = {"background/passing", "passing_show", 1},
+  [RELIGHT] = {"background/relight", "background_relight", 2},
   {NULL}
 };
 
@@ -95,6 +96,7 @@ clear (gpointer object)
   g_free (self->planned);
   g_free (self->extra);
   g_free (self->kept);
+  g_clear_pointer (&self->light_table, g_array_unref);
   mgpu_background_clear_passing (self);
 }
 
@@ -110,6 +112,7 @@ const MgpuAlgorithm mgpu_inpaint_background = {
 void
 mgpu_inpaint_background_forget (MgpuInpaintBackground * self)
 {
+  self->has_light = self->is_lit = FALSE;
   self->is_first = TRUE;
 }
 
@@ -223,8 +226,10 @@ mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self,
 
 gboolean
 mgpu_inpaint_background_is_cut (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * in, const guint8 * unknown)
+    const MgpuImage * in, const MgpuBackgroundLight * light,
+    const guint8 * unknown)
 {
+  gboolean has_patches = self->n_unseen > 0, is_cut;
   guint32 told[N_TOLD];
   GstMgpuJob part;
 
@@ -233,12 +238,17 @@ mgpu_inpaint_background_is_cut (MgpuInpaintBackground * self, GstMgpuJob * job,
   set_hole (self, COMING, unknown);
   gst_mgpu_job_begin_part (&part, job);
   if (mgpu_background_prepare (self, &part, COMING)) {
+    if (!has_patches)
+      mgpu_background_relight (self, &part, light);
     mgpu_background_compare (self, &part, in, COMING);
     mgpu_background_judge (self, &part);
   }
-  return mgpu_end_part (job, &part)
+  is_cut = mgpu_end_part (job, &part)
       && mgpu_slot_download (self, STATE, job, told, sizeof (told))
       && told[CUT];
+  if (has_patches && !is_cut)
+    mgpu_background_relight (self, job, light);
+  return is_cut;
 }
 
 /* Enqueues kernels that remember what is visible in the frame @in, which has the mask @mask.
@@ -250,6 +260,8 @@ look (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
   const MgpuBackgroundHole *hole = &self->holes[mask];
   MgpuImage plate;
 
+  self->has_light = self->is_lit;
+  self->is_lit = FALSE;
   if (!mgpu_slot_image (self, PLATE, job, &self->info, &plate))
     return FALSE;
   self->age = self->is_first ? 1 : self->age + 1;

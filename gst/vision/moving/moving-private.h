@@ -17,6 +17,8 @@ enum
   MGPU_MOVING_BYTES,            /* planes of bytes */
   MGPU_MOVING_BINS,
   MGPU_MOVING_FIELD,            /* the memory of light */
+  MGPU_MOVING_FOLLOWED,         /* a plane of guint16: the light that the background has followed;
+                                 * then a plane for the light of the frame, if nobody asks for it */
   MGPU_MOVING_SUMS,
   MGPU_MOVING_CELLS,
   MGPU_MOVING_COMPONENTS,
@@ -33,7 +35,7 @@ struct _MgpuMoving
   gint stride, plane;           /* elements of a row and of a plane, with margins */
   gint block, block_columns, block_rows;        /* blocks of light */
   gsize group[2];               /* work-items of a work-group of most kernels */
-  guint n_learned;
+  guint n_learned, n_forgotten;
   gboolean drops_evidence;      /* whether the next frame begins without evidence */
 };
 

@@ -129,6 +129,9 @@ plan_size (MgpuMoving * self, guint analysis_size, GError ** error)
   }
   self->stride = GST_ROUND_UP_16 (size->width) + 2 * MOVING_MARGIN;
   self->plane = self->stride * (size->height + 2 * MOVING_MARGIN_ROWS);
+  size->light_offset = MOVING_MARGIN_ROWS * self->stride + MOVING_MARGIN;
+  size->light_stride = self->stride;
+  size->light_bytes = self->plane * sizeof (guint16);
   self->block = MAX (divide_up (MAX (size->width, size->height),
           MOVING_MAX_BLOCKS), MOVING_MIN_BLOCK);
   self->block_columns = divide_up (size->width, self->block);
@@ -195,6 +198,13 @@ forget (gpointer object)
   MgpuMoving *self = object;
 
   self->n_learned = 0;
+  self->n_forgotten++;
+}
+
+guint
+mgpu_moving_get_n_forgotten (const MgpuMoving * self)
+{
+  return self->n_forgotten;
 }
 
 MgpuMovingSize
@@ -264,6 +274,7 @@ ensure (MgpuMoving * self, Work * work)
     [MGPU_MOVING_BYTES] = (gsize) MOVING_N_BYTES * self->plane,
     [MGPU_MOVING_BINS] = MOVING_TONES * MOVING_TONE_BINS * sizeof (gint32),
     [MGPU_MOVING_FIELD] = MOVING_LIGHT_INTS * sizeof (gint32),
+    [MGPU_MOVING_FOLLOWED] = 2 * (gsize) self->size.light_bytes,
     [MGPU_MOVING_SUMS] = MOVING_N_SUMS * sizeof (gint32),
     [MGPU_MOVING_CELLS] = MOVING_CELLS_INTS * sizeof (gint32),
     [MGPU_MOVING_COMPONENTS] =
@@ -381,18 +392,21 @@ get_rate (const MgpuMoving * self, const MgpuMovingParams * params,
 }
 
 static void
-enqueue_learning (MgpuMoving * self, Work * work)
+enqueue_learning (MgpuMoving * self, Work * work, GstMgpuMemory * shown)
 {
   GstMgpuJob *job = work->job;
   cl_kernel kernel = self->object.kernels[LEARN];
   gboolean moves;
   gint rate = get_rate (self, work->params, &moves);
+  cl_mem followed = mgpu_slot_write (self, MGPU_MOVING_FOLLOWED, job, 0);
 
-  gst_mgpu_job_set_args (job, kernel, "mmiiiiiiimm" LAYOUT, work->light,
+  gst_mgpu_job_set_args (job, kernel, "mmiiiiiiimmmmi" LAYOUT, work->light,
       work->table, work->has_field ? self->block_columns : 0,
       self->block_rows, (gint) MAX (rint (56 / work->params->sensitivity), 1),
       MAX (rate, 1), MIN (moves ? rate : 0, 65535), (gint) self->n_learned,
-      self->drops_evidence, work->words, work->bytes, LAYOUT_OF (self));
+      self->drops_evidence, work->words, work->bytes, followed,
+      shown != NULL ? gst_mgpu_job_write (job, shown) : followed,
+      shown != NULL ? 0 : self->plane, LAYOUT_OF (self));
   launch (self, work, LEARN, self->size.width);
 }
 
@@ -489,7 +503,7 @@ mgpu_moving_enqueue (MgpuMoving * self, GstMgpuJob * job,
     return;
   enqueue_picture (self, &work);
   enqueue_light (self, &work);
-  enqueue_learning (self, &work);
+  enqueue_learning (self, &work, outputs->light);
   enqueue_bits (self, &work);
   enqueue_regions (self, &work, outputs->results);
   copy_slot (self, job, MGPU_MOVING_SHOWN, outputs->mask,

@@ -54,6 +54,9 @@ typedef struct
 {
   gint width, height, scale;
   gint cell, columns, rows;
+  gint light_offset, light_stride;      /* working pixel (x, y) has element light_offset +
+                                         * y * light_stride + x of MgpuMovingOutputs.light */
+  gint light_bytes;
 } MgpuMovingSize;
 
 /* Memories that mgpu_moving_enqueue() writes. Only @results is needed; the others may be NULL. */
@@ -64,6 +67,9 @@ typedef struct
                                  * where shadow was removed from a region, otherwise 0 */
   GstMgpuMemory *labels;        /* columns x rows guint16: number of the region of each cell,
                                  * starting at 1; 0: none */
+  GstMgpuMemory *light;         /* MgpuMovingSize.light_bytes: the change of light since the
+                                 * background was forgotten, a guint16 for each working pixel, in
+                                 * 1/2048 octave, modulo 65536 */
   GstMgpuMemory *heat;          /* columns x rows guint16: grows by 256 in each frame that has a
                                  * region there, and falls by 1/256 in each frame */
 } MgpuMovingOutputs;
@@ -78,6 +84,10 @@ typedef struct _MgpuMoving MgpuMoving;
 extern const MgpuAlgorithm mgpu_moving;
 
 MgpuMovingSize mgpu_moving_get_size (const MgpuMoving * self);
+
+/* Returns: the number of times that the background was forgotten. Light of frames with different
+ * numbers cannot be compared. */
+guint mgpu_moving_get_n_forgotten (const MgpuMoving * self);
 
 /* Enqueues the kernels that compare the frame @in with the background, learn from it, and write
  * @outputs. No kernel depends on a value that the host reads. Errors stay in @job.

@@ -93,9 +93,10 @@ past_new (const GstVideoInfo * info)
 
   return (Past) {
     ref_inpaint_background_new (GST_VIDEO_INFO_N_COMPONENTS (info),
-        GST_VIDEO_INFO_IS_RGB (info), WIDTH, HEIGHT),
-    {g_new (gint32, n), g_new (gint32, n), g_new (gint32, n),
-        g_new (guint32, n), 0, FALSE, 0}, NULL};
+        GST_VIDEO_INFO_IS_RGB (info), WIDTH, HEIGHT), {
+    g_new (gint32, n), g_new (gint32, n), g_new (gint32, n),
+          g_new (guint32, n), 0, FALSE, 0}
+  , NULL};
 }
 
 static void
@@ -291,8 +292,7 @@ GST_START_TEST (test_pieces)
 {
   g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
   g_autoptr (GstHarness) h =
-      harness_new ("mgpuinpaint mask-source=roi background=true",
-      caps, caps);
+      harness_new ("mgpuinpaint mask-source=roi background=true", caps, caps);
   GstVideoInfo info = info_from_string (caps);
 
   for (gint i = 0; i < 26; i++) {
@@ -526,7 +526,8 @@ fill_with_budgets (const gchar * caps, guint first, guint second)
 
   for (guint i = 0; i < 6; i++) {
     gst_clear_buffer (&out);
-    gst_harness_set (h, "mgpuinpaint", "budget-ms", i < 3 ? first : second, NULL);
+    gst_harness_set (h, "mgpuinpaint", "budget-ms", i < 3 ? first : second,
+        NULL);
     out = harness_push_pull (h, FRAME (1));
   }
   return out;
@@ -665,6 +666,51 @@ GST_START_TEST (test_moving)
 
 GST_END_TEST;
 
+/* Returns: the luma of a pixel of a textured wall at night or, if @is_day, by day */
+static guint8
+get_wall (guint x, guint y, gboolean is_day)
+{
+  guint luma = 40 + (x / 4 * 37 + y / 4 * 59) % 160;
+
+  return is_day ? luma : (luma + 24) * 6 / 10 - 24;
+}
+
+/* When a lamp is switched off, the wall behind what is removed gets as dark as the wall around it. */
+GST_START_TEST (test_light)
+{
+  g_autoptr (GstHarness) h = harness_new ("mgpumotion ! mgpuinpaint "
+      "background=true roi-type=person", HOST_CAPS ("GRAY8", 128, 96),
+      "video/x-raw");
+
+  for (guint i = 0; i < 70; i++) {
+    GstBuffer *frame = gst_buffer_new_allocate (NULL, 128 * 96, NULL);
+    g_autoptr (GstBuffer) out = NULL;
+    guint worst = 0;
+    GstMapInfo map;
+
+    GST_BUFFER_PTS (frame) = i * GST_SECOND / 25;
+    fail_unless (gst_buffer_map (frame, &map, GST_MAP_WRITE));
+    for (guint p = 0; p < 128 * 96; p++)
+      map.data[p] = get_wall (p % 128, p / 128, i < 62);
+    gst_buffer_unmap (frame, &map);
+    if (i >= 60)
+      gst_buffer_add_video_region_of_interest_meta (frame, "person", 40, 30, 24,
+          32);
+    out = harness_push_pull (h, frame);
+    fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+    for (guint y = 30; y < 62; y++)
+      for (guint x = 40; x < 64; x++) {
+        gint error = map.data[y * 128 + x] - get_wall (x, y, i < 62);
+
+        worst = MAX (worst, (guint) ABS (error));
+      }
+    gst_buffer_unmap (out, &map);
+    fail_unless (worst <= 3, "frame %u: %u", i, worst);
+  }
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpuinpaintbackground)
 {
   tcase_add_loop_test (tc, test_background, 0, G_N_ELEMENTS (several_formats));
@@ -679,4 +725,5 @@ CHECK_TESTS (mgpuinpaintbackground)
   tcase_add_test (tc, test_budget);
   tcase_add_test (tc, test_hold);
   tcase_add_test (tc, test_moving);
+  tcase_add_test (tc, test_light);
 }

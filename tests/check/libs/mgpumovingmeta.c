@@ -22,6 +22,7 @@ static const GstMgpuMovingRegion regions[] = {
 };
 
 static guint8 mask[WIDTH * HEIGHT];
+static const guint16 field[] = { 9, 1, 2, 65000 };
 static const guint16 heat[COLUMNS * ROWS] = { 0, 256, 511, 1, 2, 65280 };
 
 /* Returns a frame of 12x8 pixels. The memories are longer than the tables, as those of pools may
@@ -41,6 +42,8 @@ frame_new (void)
       device_buffer_new (queue, bytes, sizeof (bytes)), WIDTH, HEIGHT, STEP);
   gst_mgpu_moving_meta_set_heat (meta,
       device_buffer_new (queue, heat, sizeof (heat)), COLUMNS, ROWS, 2);
+  gst_mgpu_moving_meta_set_light_field (meta,
+      device_buffer_new (queue, field, sizeof (field)), 1, 8, 5);
   gst_mgpu_moving_meta_set_light (meta, -2048, 0.75, 1.5, "blurred");
   return frame;
 }
@@ -49,8 +52,10 @@ frame_new (void)
 static void
 check_meta (GstMgpuMovingMeta * meta)
 {
-  guint width, height, step;
+  guint width, height, step, offset, stride, number;
   gdouble survive, energy;
+  GstMemory *memory;
+  GstMapInfo map;
 
   fail_unless (meta != NULL);
   fail_unless (gst_mgpu_moving_meta_is_active (meta));
@@ -71,6 +76,15 @@ check_meta (GstMgpuMovingMeta * meta)
   fail_unless_equals_float (survive, 0.75);
   fail_unless_equals_float (energy, 1.5);
   fail_unless_equals_string (gst_mgpu_moving_meta_get_tamper (meta), "blurred");
+  memory = gst_mgpu_moving_meta_get_light_memory (meta, &offset, &stride,
+      &number);
+  fail_unless (gst_is_mgpu_memory (memory));
+  fail_unless_equals_int (offset, 1);
+  fail_unless_equals_int (stride, 8);
+  fail_unless_equals_int (number, 5);
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_READ));
+  fail_unless (memcmp (map.data, field, sizeof (field)) == 0);
+  gst_memory_unmap (memory, &map);
 }
 
 static void
@@ -126,6 +140,8 @@ GST_START_TEST (test_access)
   fail_unless (gst_mgpu_moving_meta_get_mask_memory (meta) == NULL);
   fail_unless (gst_mgpu_moving_meta_get_heat (meta, NULL, NULL, NULL) == NULL);
   fail_unless (gst_mgpu_moving_meta_get_tamper (meta) == NULL);
+  fail_unless (gst_mgpu_moving_meta_get_light_memory (meta, NULL, NULL, NULL)
+      == NULL);
   fail_if (gst_mgpu_moving_meta_is_active (meta));
 }
 
