@@ -154,7 +154,7 @@ gst_mgpu_kernel_build_run (GstMgpuKernelBuild * self, GPtrArray * files)
   self->elapsed = g_get_monotonic_time () - start;
 }
 
-/* ---- The thread of builds --------------------------------------------------------- */
+/* ---- Threads of builds ------------------------------------------------------------ */
 
 struct _GstMgpuKernelTask
 {
@@ -163,14 +163,10 @@ struct _GstMgpuKernelTask
   gboolean is_running;          /* whether the thread has begun with it */
 };
 
-/* Guards the members of all tasks, and @pool */
+/* Guards the members of all tasks */
 static GMutex lock;
 /* Signals that a task is done */
 static GCond done;
-/* One thread builds for all elements: memory that a compiler frees stays with the thread (glibc: with
- * its arena), and with a thread for each build, up to 8 arenas for each processor kept as
- * much as the largest build takes. The programs of a context are built one after the other anyway. */
-static GThreadPool *pool;
 
 /* Does the work of @task, which it frees. */
 static void
@@ -195,6 +191,30 @@ run (gpointer data, gpointer unused)
   g_free (task);
 }
 
+/* Frees the pool of a context. No build is left in it, because builds have a reference to the context. */
+static void
+free_pool (gpointer pool)
+{
+  g_thread_pool_free (pool, FALSE, FALSE);
+}
+
+/* Returns: (transfer none): the thread that builds for all elements of @context. The caller holds the
+ * lock. Programs of a context are built one after the other, under a lock of the context, so more threads would
+ * wait. And memory that a compiler frees stays with the thread (glibc: with its arena): with a thread for
+ * each build, up to 8 arenas for each processor kept as much as the largest build takes. */
+static GThreadPool *
+get_pool (GstMgpuContext * context)
+{
+  GQuark key = g_quark_from_static_string ("mgpu-kernel-builds");
+  GThreadPool *pool = g_object_get_qdata (G_OBJECT (context), key);
+
+  if (pool == NULL) {
+    pool = g_thread_pool_new (run, NULL, 1, FALSE, NULL);
+    g_object_set_qdata_full (G_OBJECT (context), key, pool, free_pool);
+  }
+  return pool;
+}
+
 void
 gst_mgpu_kernel_build_start (GstMgpuKernelBuild * self, GPtrArray * files)
 {
@@ -204,9 +224,7 @@ gst_mgpu_kernel_build_start (GstMgpuKernelBuild * self, GPtrArray * files)
   task->files = files != NULL ? g_ptr_array_ref (files) : NULL;
   g_mutex_lock (&lock);
   self->task = task;
-  if (pool == NULL)
-    pool = g_thread_pool_new (run, NULL, 1, FALSE, NULL);
-  g_thread_pool_push (pool, task, NULL);
+  g_thread_pool_push (get_pool (self->context), task, NULL);
   g_mutex_unlock (&lock);
 }
 

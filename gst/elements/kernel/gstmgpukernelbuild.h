@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 
 typedef struct _GstMgpuKernelTask GstMgpuKernelTask;
 
-/* A kernel file that is read and built, by the thread that calls, or by the thread of builds. */
+/* A kernel file that is read and built, by the thread that calls, or by the thread of
+ * builds of its context. */
 typedef struct
 {
   /* What is built; set before the build starts */
@@ -49,7 +50,8 @@ gboolean gst_mgpu_kernel_build_load             (GstMgpuKernelBuild * self, GPtr
  * and builds its kernels. The result is in @self. */
 void     gst_mgpu_kernel_build_run              (GstMgpuKernelBuild * self, GPtrArray * files);
 
-/* Does the same in the thread of builds, which does one after the other for all elements. */
+/* Does the same in the thread of builds of self->context, which does one after the other for all
+ * elements of the context. */
 void     gst_mgpu_kernel_build_start            (GstMgpuKernelBuild * self, GPtrArray * files);
 
 /* Returns: whether the thread has ended its work */

@@ -585,6 +585,119 @@ GST_START_TEST (test_two_elements)
 
 GST_END_TEST;
 
+/* ---- Two contexts ----------------------------------------------------------------- */
+
+/* Holds the thread that builds for a context */
+typedef struct
+{
+  GMutex lock;
+  GCond changed;
+  gboolean is_armed, is_held;
+} Hold;
+
+static gboolean
+hold_build (GstMgpuContext * context, const gchar * program, guint built,
+    guint total, Hold * hold)
+{
+  g_mutex_lock (&hold->lock);
+  hold->is_held = hold->is_armed;
+  while (hold->is_armed)
+    g_cond_wait (&hold->changed, &hold->lock);
+  g_mutex_unlock (&hold->lock);
+  return FALSE;
+}
+
+static void
+set_armed (Hold * hold, gboolean is_armed)
+{
+  g_mutex_lock (&hold->lock);
+  hold->is_armed = is_armed;
+  g_cond_broadcast (&hold->changed);
+  g_mutex_unlock (&hold->lock);
+}
+
+static gboolean
+is_held (Hold * hold)
+{
+  gboolean held;
+
+  g_mutex_lock (&hold->lock);
+  held = hold->is_held;
+  g_mutex_unlock (&hold->lock);
+  return held;
+}
+
+/* Opens a stream of GRAY8 through the file @path, in @context. */
+static void
+open_in_context (Stream * self, GstMgpuContext * context, const gchar * path)
+{
+  g_autoptr (GstElement) element =
+      gst_element_factory_make ("mgpukernel", NULL);
+  g_autoptr (GstContext) carrier = gst_context_new_mgpu_context (context);
+
+  write_file (path, INVERT);
+  gst_element_set_context (element, carrier);
+  g_object_set (element, "location", path, NULL);
+  stream_play (self, element, "GRAY8", WIDTH, HEIGHT, NULL);
+  fail_unless_equals_int (push_value (self, 10), 245);
+}
+
+/* Writes a file that no cache has, whose kernel makes all samples @value. */
+static void
+write_constant (const gchar * path, guint8 value)
+{
+  g_autofree gchar *text = g_strdup_printf ("/* %" G_GINT64_FORMAT " */\n"
+      "PIXEL (f) { return (int4) (%u); }\n", g_get_real_time (), value);
+
+  write_file (path, text);
+}
+
+/* Pushes frames until they have this value, for a minute at most. */
+static void
+wait_for_value (Stream * self, guint8 value)
+{
+  for (guint i = 0; i < 1200 && push_value (self, 10) != value; i++)
+    g_usleep (50000);
+  fail_unless_equals_int (push_value (self, 10), value);
+}
+
+/* A slow build in one context does not delay a build in another one. */
+GST_START_TEST (test_two_contexts)
+{
+  g_autoptr (GstMgpuContext) slow = gst_mgpu_context_new (NULL, NULL);
+  g_autoptr (GstMgpuContext) other = gst_mgpu_context_new (NULL, NULL);
+  g_autofree gchar *slow_path = make_path ("slow.cl");
+  g_autofree gchar *other_path = make_path ("other.cl");
+  Hold hold = { 0 };
+  Stream a, b;
+
+  g_mutex_init (&hold.lock);
+  g_cond_init (&hold.changed);
+  /* Before the element connects: its handler ends the emission. */
+  g_signal_connect (slow, "building", G_CALLBACK (hold_build), &hold);
+  open_in_context (&a, slow, slow_path);
+  open_in_context (&b, other, other_path);
+  set_armed (&hold, TRUE);
+  write_constant (slow_path, 20);
+  for (guint i = 0; i < 1200 && !is_held (&hold); i++) {
+    push_value (&a, 10);
+    g_usleep (50000);
+  }
+  fail_unless (is_held (&hold));
+  write_constant (other_path, 30);
+  wait_for_value (&b, 30);
+  fail_unless_equals_int (push_value (&a, 10), 245);
+  set_armed (&hold, FALSE);
+  wait_for_value (&a, 20);
+  stream_close (&a);
+  stream_close (&b);
+  g_signal_handlers_disconnect_by_data (slow, &hold);
+  g_mutex_clear (&hold.lock);
+  g_cond_clear (&hold.changed);
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpukernelreload)
 {
   tcase_add_checked_fixture (tc, folder_make, folder_remove);
@@ -598,4 +711,5 @@ CHECK_TESTS (mgpukernelreload)
   tcase_add_test (tc, test_many_streams);
   tcase_add_test (tc, test_stop_while_building);
   tcase_add_test (tc, test_two_elements);
+  tcase_add_test (tc, test_two_contexts);
 }
