@@ -3,14 +3,15 @@
 """Scores mgputags on scenes with known tags (tag_scenes.py), beside AprilTag's library and OpenCV.
 
     tags.py [--seeds 101,102] [--scenes 12] [--kinds size,tilt] [--families tag36h11] [--width 640] [--height 480]
-            [--methods full,half,quarter,april1,april2,aruco] [--photographs] [--check]
+            [--methods full,half,quarter,april1,april2,aruco] [--mirrored] [--photographs] [--check]
 
 Scenes are those of each kind. Prints for each method and bin: tags found in percent, and the median of the errors of
 corners in pixels (root of the mean square of four). Then over all bins: wrong ids; of the tags that all methods
 find, errors of corners; of these, 95th percentiles of the errors of rotation and distance with the same solver for
 all (OpenCV's IPPE), and with mgputags' own poses; processor time of a frame. "april1" and "april2" are
-quad_decimate 1 and 2. --photographs counts ids in photographs without tags, of all families for mgputags.
-With --check, fails where mgputags is below LIMITS, or finds ids in photographs. What was tuned was tuned with seeds
+quad_decimate 1 and 2. --mirrored counts ids in the scenes seen in a mirror; the page of
+mgputags names the tags that have an id there. --photographs counts ids in photographs without tags, of all families for mgputags.
+With --check, fails where mgputags is below LIMITS, or finds ids in mirrors or photographs. What was tuned was tuned with seeds
 below 100. Run it with GST_PLUGIN_PATH_1_0 as tests have it: meson devenv -C build.
 """
 import argparse
@@ -284,6 +285,25 @@ def score(args):
     return results
 
 
+def score_mirrored(args):
+    """Returns: whether mgputags found no id"""
+    ok = True
+    for seed in args.seeds:
+        made = scenes.Scenes(args.families, args.scenes, seed, args.width, args.height)
+        pictures = [np.ascontiguousarray(made.make(kind, i)[0][:, ::-1])
+                    for kind in args.kinds for i in range(args.scenes)]
+        for method in args.methods:
+            try:
+                tags = [tag for found in run(method, pictures, args.families)[0] for tag in found]
+            except (ImportError, AttributeError) as error:
+                print(f"{method}: not run: {error}")
+                continue
+            print(f"{method}: {len(tags)} ids in {len(pictures)} mirrored scenes of seed {seed}: "
+                  + ", ".join(f"{t['family']}:{t['id']}" for t in tags), flush=True)
+            ok = ok and (not tags or method not in OUR_DETAILS)
+    return ok
+
+
 def read_photographs():
     """Returns: photographs of opencv-doc without tags, a list for each size"""
     import cv2
@@ -340,10 +360,13 @@ def main():
     parser.add_argument("--width", type=int, default=640)
     parser.add_argument("--height", type=int, default=480)
     parser.add_argument("--methods", type=words, default=["full", "half", "april1", "april2", "aruco"])
+    parser.add_argument("--mirrored", action="store_true")
     parser.add_argument("--photographs", action="store_true")
     parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
     ok = check(score(args)) or not args.check if args.scenes > 0 else True
+    if args.mirrored:
+        ok = (score_mirrored(args) or not args.check) and ok
     if args.photographs:
         ok = (score_photographs(args) or not args.check) and ok
     return 0 if ok else 1
