@@ -11,35 +11,24 @@
 #include "peers.h"
 
 TEST_DECLARE (blur)
+     static const KcFilter filter = {.cases = &cases_blur };
 
-static const KcFilter filter = {.cases = &cases_blur };
+static const KcPeer peers[] = {
+  {"OpenCV", kc_opencv_blur, -1, 1.0, NULL},
+  {NULL, NULL, 0, 0}
+};
 
-static void
-check (KcRun * run)
-{
-  kc_check_filter (run, &filter);
-}
+static const KcFilterBench benches[] = {
+  {"gaussian", "", GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
+  {"gaussian", "", GST_VIDEO_FORMAT_I420, 1920, 1080, peers},
+  {"gaussian", "", GST_VIDEO_FORMAT_I420, 200, 400, peers},
+  {"gaussian", "", GST_VIDEO_FORMAT_NV12, 1920, 1080},
+  {"gaussian", "", GST_VIDEO_FORMAT_BGRx, 1920, 1080},
+  {"pixelate", "method=pixelate", GST_VIDEO_FORMAT_I420, 1920, 1080},
+  {"pixelate", "method=pixelate", GST_VIDEO_FORMAT_NV12, 1920, 1080},
+  {"pixelate", "method=pixelate", GST_VIDEO_FORMAT_BGRx, 1920, 1080},
+  {"fill", "method=fill", GST_VIDEO_FORMAT_I420, 1920, 1080},
+  {NULL}
+};
 
-static void
-bench (KcRun * run)
-{
-  static const KcPeer peers[] = {
-    {"OpenCV", kc_opencv_blur, -1, 1.0, NULL},
-    {NULL, NULL, 0, 0}
-  };
-  static const KcFilterBench benches[] = {
-    {"gaussian", "", GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
-    {"gaussian", "", GST_VIDEO_FORMAT_I420, 1920, 1080, peers},
-    {"gaussian", "", GST_VIDEO_FORMAT_I420, 200, 400, peers},
-    {"gaussian", "", GST_VIDEO_FORMAT_NV12, 1920, 1080},
-    {"gaussian", "", GST_VIDEO_FORMAT_BGRx, 1920, 1080},
-    {"pixelate", "method=pixelate", GST_VIDEO_FORMAT_I420, 1920, 1080},
-    {"pixelate", "method=pixelate", GST_VIDEO_FORMAT_NV12, 1920, 1080},
-    {"pixelate", "method=pixelate", GST_VIDEO_FORMAT_BGRx, 1920, 1080},
-    {"fill", "method=fill", GST_VIDEO_FORMAT_I420, 1920, 1080}
-  };
-
-  kc_bench_filter (run, &filter, benches, G_N_ELEMENTS (benches));
-}
-
-const KcFunction kc_blur = { "blur", check, bench };
+const KcFunction kc_blur = { "blur",.filter = &filter,.benches = benches };

@@ -693,3 +693,39 @@ kc_bench_cases (KcRun * run, const TestCases * cases)
     }
   }
 }
+
+/* ---- Functions ----------------------------------------------------------- */
+
+void
+kc_check_function (KcRun * run, const KcFunction * function)
+{
+  const KcFilter filter = {.cases = test_cases_find (function->name) };
+
+  if (function->check != NULL)
+    function->check (run);
+  else
+    kc_check_filter (run, function->filter != NULL ? function->filter
+        : &filter);
+}
+
+gboolean
+kc_has_bench (const KcFunction * function)
+{
+  return function->bench != NULL || function->bench_size != NULL
+      || function->benches != NULL;
+}
+
+void
+kc_bench_function (KcRun * run, const KcFunction * function)
+{
+  const KcFilterBench *bench = function->benches;
+
+  if (function->bench != NULL)
+    function->bench (run);
+  if (function->bench_size != NULL)
+    kc_bench_sizes (run, function->bench_size);
+  for (; bench != NULL && bench->what != NULL; bench++)
+    kc_bench_filter (run, function->filter, bench, 1);
+  if (function->check == NULL && function->filter == NULL)
+    kc_bench_cases (run, test_cases_find (function->name));
+}

@@ -170,26 +170,15 @@ static const KcFilter filter = {
   .reference = reference
 };
 
-static void
-check (KcRun * run)
-{
-  kc_check_filter (run, &filter);
-}
-
-static void
-bench (KcRun * run)
-{
 #define HD(what, grade, format) \
-    {what, NULL, GST_VIDEO_FORMAT_##format, 1920, 1080, NULL, &grade}
-  static const KcFilterBench benches[] = {
-    HD ("pq", pq, GBR_12LE),
-    HD ("hlg", hlg, GBR_12LE),
-    HD ("cube of 17", cube, GBR_12LE),
-    HD ("cube of 17", cube, RGBA),
-    HD ("1D of 33", line, GBR_12LE)
-  };
+  {what, NULL, GST_VIDEO_FORMAT_##format, 1920, 1080, NULL, &grade}
+static const KcFilterBench benches[] = {
+  HD ("pq", pq, GBR_12LE),
+  HD ("hlg", hlg, GBR_12LE),
+  HD ("cube of 17", cube, GBR_12LE),
+  HD ("cube of 17", cube, RGBA),
+  HD ("1D of 33", line, GBR_12LE),
+  {NULL}
+};
 
-  kc_bench_filter (run, &filter, benches, G_N_ELEMENTS (benches));
-}
-
-const KcFunction kc_grade = { "grade", check, bench };
+const KcFunction kc_grade = { "grade",.filter = &filter,.benches = benches };

@@ -312,46 +312,45 @@ check (KcRun * run)
   check_quotient (run);
 }
 
-static void
-bench (KcRun * run)
-{
-  /* NPP makes the histogram alone. */
-  static const KcPeer luma_peers[] = {
-    {"OpenCV", kc_opencv_histeq, 0, 0.0, kc_python_histeq},
-    {"NPP histogram", kc_npp_histogram, -1, 0.0},
-    {NULL}
-  };
-  static const KcPeer clahe_peers[] = {
-    {"OpenCV", kc_opencv_histeq, 0, 0.0, kc_python_histeq},
-    {NULL}
-  };
-  static const KcPeer levels_peers[] = {
-    {"OpenCV calcHist and LUT", kc_opencv_histeq, 0, 0.0},
-    {NULL}
-  };
-  static const KcFilterBench benches[] = {
-    {"channels=luma", "", GST_VIDEO_FORMAT_GRAY8, 512, 512, luma_peers},
-    {"channels=luma", "", GST_VIDEO_FORMAT_GRAY8, 1280, 720, luma_peers},
-    {"channels=luma", "", GST_VIDEO_FORMAT_GRAY8, 1920, 1080, luma_peers},
-    {"channels=luma", "", GST_VIDEO_FORMAT_GRAY8, 3840, 2160, luma_peers},
-    {"channels=luma", "", GST_VIDEO_FORMAT_GRAY16_LE, 1920, 1080},
-    {"channels=luma", "", GST_VIDEO_FORMAT_NV12, 1920, 1080},
-    {"channels=luma", "", GST_VIDEO_FORMAT_BGR, 1920, 1080},
-    {"channels=each", "channels=each", GST_VIDEO_FORMAT_BGR, 1920, 1080},
-    {"clahe", "method=clahe", GST_VIDEO_FORMAT_GRAY8, 640, 480, clahe_peers},
-    {"clahe", "method=clahe", GST_VIDEO_FORMAT_GRAY8, 1920, 1080, clahe_peers},
-    {"clahe", "method=clahe", GST_VIDEO_FORMAT_GRAY8, 3840, 2160, clahe_peers},
-    {"clahe", "method=clahe", GST_VIDEO_FORMAT_GRAY16_LE, 1920, 1080,
-        clahe_peers},
-    {"clahe", "method=clahe", GST_VIDEO_FORMAT_NV12, 1920, 1080},
-    {"smoothed", "temporal-smoothing=0.9", GST_VIDEO_FORMAT_GRAY8, 1920, 1080},
-    {"clahe, smoothed", "method=clahe clip-limit=3 temporal-smoothing=0.9",
-        GST_VIDEO_FORMAT_GRAY8, 1920, 1080},
-    {"levels", "method=levels low-clip=0.01 high-clip=0.02 max-gain=3.5",
-        GST_VIDEO_FORMAT_GRAY8, 1920, 1080, levels_peers}
-  };
+/* NPP makes the histogram alone. */
+static const KcPeer luma_peers[] = {
+  {"OpenCV", kc_opencv_histeq, 0, 0.0, kc_python_histeq},
+  {"NPP histogram", kc_npp_histogram, -1, 0.0},
+  {NULL}
+};
 
-  kc_bench_filter (run, &filter, benches, G_N_ELEMENTS (benches));
-}
+static const KcPeer clahe_peers[] = {
+  {"OpenCV", kc_opencv_histeq, 0, 0.0, kc_python_histeq},
+  {NULL}
+};
 
-const KcFunction kc_histeq = { "histeq", check, bench };
+static const KcPeer levels_peers[] = {
+  {"OpenCV calcHist and LUT", kc_opencv_histeq, 0, 0.0},
+  {NULL}
+};
+
+static const KcFilterBench benches[] = {
+  {"channels=luma", "", GST_VIDEO_FORMAT_GRAY8, 512, 512, luma_peers},
+  {"channels=luma", "", GST_VIDEO_FORMAT_GRAY8, 1280, 720, luma_peers},
+  {"channels=luma", "", GST_VIDEO_FORMAT_GRAY8, 1920, 1080, luma_peers},
+  {"channels=luma", "", GST_VIDEO_FORMAT_GRAY8, 3840, 2160, luma_peers},
+  {"channels=luma", "", GST_VIDEO_FORMAT_GRAY16_LE, 1920, 1080},
+  {"channels=luma", "", GST_VIDEO_FORMAT_NV12, 1920, 1080},
+  {"channels=luma", "", GST_VIDEO_FORMAT_BGR, 1920, 1080},
+  {"channels=each", "channels=each", GST_VIDEO_FORMAT_BGR, 1920, 1080},
+  {"clahe", "method=clahe", GST_VIDEO_FORMAT_GRAY8, 640, 480, clahe_peers},
+  {"clahe", "method=clahe", GST_VIDEO_FORMAT_GRAY8, 1920, 1080, clahe_peers},
+  {"clahe", "method=clahe", GST_VIDEO_FORMAT_GRAY8, 3840, 2160, clahe_peers},
+  {"clahe", "method=clahe", GST_VIDEO_FORMAT_GRAY16_LE, 1920, 1080,
+      clahe_peers},
+  {"clahe", "method=clahe", GST_VIDEO_FORMAT_NV12, 1920, 1080},
+  {"smoothed", "temporal-smoothing=0.9", GST_VIDEO_FORMAT_GRAY8, 1920, 1080},
+  {"clahe, smoothed", "method=clahe clip-limit=3 temporal-smoothing=0.9",
+      GST_VIDEO_FORMAT_GRAY8, 1920, 1080},
+  {"levels", "method=levels low-clip=0.01 high-clip=0.02 max-gain=3.5",
+      GST_VIDEO_FORMAT_GRAY8, 1920, 1080, levels_peers},
+  {NULL}
+};
+
+const KcFunction kc_histeq =
+    { "histeq", check,.filter = &filter,.benches = benches };

@@ -70,16 +70,6 @@ guint kc_run_get_failed (const KcRun * run);
  * thousand times as long as other devices, which compare values. */
 gboolean kc_is_oclgrind (const KcRun * run);
 
-/* The functions of an algorithm. check reports through the calls
- * below; bench is called only when nothing failed. Without check, the cases of the
- * algorithm are checked and timed. */
-typedef struct
-{
-  const gchar *name;            /* stem of its files: "bilateral" */
-  void (*check) (KcRun * run);  /* or NULL */
-  void (*bench) (KcRun * run);  /* or NULL */
-} KcFunction;
-
 /* ---- Cases -------------------------------------------------------------- */
 
 /* KC_FIXED cases are the same in every run and make up the digest, which has
@@ -413,5 +403,22 @@ void kc_bench_filter (KcRun * run, const KcFilter * filter, const KcFilterBench 
 
 /* Times each variant of cases, in its first format. */
 void kc_bench_cases (KcRun * run, const TestCases * cases);
+
+/* What is checked and timed of an algorithm. check reports through the calls above. */
+typedef struct
+{
+  const gchar *name;            /* stem of its files: "bilateral" */
+  void (*check) (KcRun * run);  /* NULL: checks filter */
+  void (*bench) (KcRun * run);  /* is called only when nothing failed; may be NULL */
+  void (*bench_size) (KcRun * run, gint width, gint height);    /* for kc_bench_sizes(); may be NULL */
+  const KcFilter *filter;       /* NULL without a check: the cases of the algorithm are checked and timed */
+  const KcFilterBench *benches; /* timed with filter; up to the one without what; may be NULL */
+} KcFunction;
+
+void kc_check_function (KcRun * run, const KcFunction * function);
+
+/* Returns whether there is something to time besides the cases of the algorithm */
+gboolean kc_has_bench (const KcFunction * function);
+void kc_bench_function (KcRun * run, const KcFunction * function);
 
 G_END_DECLS

@@ -13,8 +13,7 @@
 #include "../reference/samples.h"
 
 TEST_DECLARE (localcontrast)
-
-static const KcFilter filter = {.cases = &cases_localcontrast };
+     static const KcFilter filter = {.cases = &cases_localcontrast };
 
 /* ---- How much a few levels lose against one for each value ------------------ */
 
@@ -82,18 +81,14 @@ check (KcRun * run)
   kc_check_filter (run, &filter);
 }
 
-static void
-bench (KcRun * run)
-{
-  static const KcFilterBench benches[] = {
-    {"10 levels", "", GST_VIDEO_FORMAT_GRAY8, 1920, 1080},
-    {"10 levels", "", GST_VIDEO_FORMAT_NV12, 1920, 1080},
-    {"10 levels", "", GST_VIDEO_FORMAT_BGRx, 1920, 1080},
-    {"18 levels", "detail=1 shadows=0.5 highlights=-0.5 sigma=15",
-        GST_VIDEO_FORMAT_GRAY8, 1920, 1080}
-  };
+static const KcFilterBench benches[] = {
+  {"10 levels", "", GST_VIDEO_FORMAT_GRAY8, 1920, 1080},
+  {"10 levels", "", GST_VIDEO_FORMAT_NV12, 1920, 1080},
+  {"10 levels", "", GST_VIDEO_FORMAT_BGRx, 1920, 1080},
+  {"18 levels", "detail=1 shadows=0.5 highlights=-0.5 sigma=15",
+      GST_VIDEO_FORMAT_GRAY8, 1920, 1080},
+  {NULL}
+};
 
-  kc_bench_filter (run, &filter, benches, G_N_ELEMENTS (benches));
-}
-
-const KcFunction kc_localcontrast = { "localcontrast", check, bench };
+const KcFunction kc_localcontrast =
+    { "localcontrast", check,.filter = &filter,.benches = benches };

@@ -144,10 +144,7 @@ run_launches (KcRun * run, const KcFunction * function, Totals * totals)
   n_rows = kc_count_rows (run);
   if (n_rows == 0)
     return;
-  if (function->check == NULL)
-    kc_bench_cases (run, test_cases_find (function->name));
-  else
-    function->bench (run);
+  kc_bench_function (run, function);
   if (priv->n_counted != n_rows) {
     kc_case_begin (run, KC_RANDOM, "table of launches");
     kc_case_fail (run, "the table has %u rows, and %u of these cases exist",
@@ -166,7 +163,6 @@ static void
 run_function (KcRun * run, const KcFunction * function, Totals * totals)
 {
   KcRunPrivate *priv = run->priv;
-  const KcFilter filter = {.cases = test_cases_find (function->name) };
   gint64 begin = g_get_monotonic_time ();
   const gchar *digest;
   gboolean failed;
@@ -175,10 +171,7 @@ run_function (KcRun * run, const KcFunction * function, Totals * totals)
   priv->digest = g_checksum_new (G_CHECKSUM_SHA256);
   priv->n_cases = priv->n_failed = 0;
 
-  if (function->check != NULL)
-    function->check (run);
-  else
-    kc_check_filter (run, &filter);
+  kc_check_function (run, function);
   digest = g_checksum_get_string (priv->digest);
   if (priv->n_failed == 0)
     compare_digests (run, totals, digest);
@@ -212,12 +205,8 @@ run_function (KcRun * run, const KcFunction * function, Totals * totals)
     json_builder_set_member_name (totals->json, "benches");
     json_builder_begin_array (totals->json);
   }
-  if (opt_bench && priv->n_failed == 0 && totals->n_failed == 0) {
-    if (function->check == NULL)
-      kc_bench_cases (run, filter.cases);
-    else if (function->bench != NULL)
-      function->bench (run);
-  }
+  if (opt_bench && priv->n_failed == 0 && totals->n_failed == 0)
+    kc_bench_function (run, function);
   if (totals->json != NULL) {
     json_builder_end_array (totals->json);
     add_int (totals->json, "cases", priv->n_cases);

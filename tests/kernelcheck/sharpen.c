@@ -125,29 +125,26 @@ check (KcRun * run)
   check_frames (run);
 }
 
-static void
-bench (KcRun * run)
-{
-  /* Its Gaussian has weights of 8 bit and ends at 3 sigma. */
-  static const KcPeer peers[] = {
-    {"OpenCV", kc_opencv_sharpen, 4, 1.0, kc_python_sharpen},
-    {NULL, NULL, 0, 0}
-  };
+/* Its Gaussian has weights of 8 bit and ends at 3 sigma. */
+static const KcPeer peers[] = {
+  {"OpenCV", kc_opencv_sharpen, 4, 1.0, kc_python_sharpen},
+  {NULL, NULL, 0, 0}
+};
+
 #define GAUSSIAN(sigma) "Gaussian, sigma " sigma, "amount=-1 sigma=" sigma
 #define UNSHARP "unsharp, sigma 1.5", "sigma=1.5"
-  static const KcFilterBench benches[] = {
-    {GAUSSIAN ("1"), GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
-    {GAUSSIAN ("2.9"), GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
-    {GAUSSIAN ("8"), GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
-    {GAUSSIAN ("30"), GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
-    {GAUSSIAN ("100"), GST_VIDEO_FORMAT_GRAY8, 1920, 1080},
-    {UNSHARP, GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
-    {UNSHARP, GST_VIDEO_FORMAT_NV12, 1920, 1080},
-    {UNSHARP, GST_VIDEO_FORMAT_BGR, 1920, 1080},
-    {UNSHARP, GST_VIDEO_FORMAT_GRAY16_LE, 1920, 1080}
-  };
+static const KcFilterBench benches[] = {
+  {GAUSSIAN ("1"), GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
+  {GAUSSIAN ("2.9"), GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
+  {GAUSSIAN ("8"), GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
+  {GAUSSIAN ("30"), GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
+  {GAUSSIAN ("100"), GST_VIDEO_FORMAT_GRAY8, 1920, 1080},
+  {UNSHARP, GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
+  {UNSHARP, GST_VIDEO_FORMAT_NV12, 1920, 1080},
+  {UNSHARP, GST_VIDEO_FORMAT_BGR, 1920, 1080},
+  {UNSHARP, GST_VIDEO_FORMAT_GRAY16_LE, 1920, 1080},
+  {NULL}
+};
 
-  kc_bench_filter (run, &filter, benches, G_N_ELEMENTS (benches));
-}
-
-const KcFunction kc_sharpen = { "sharpen", check, bench };
+const KcFunction kc_sharpen =
+    { "sharpen", check,.filter = &filter,.benches = benches };

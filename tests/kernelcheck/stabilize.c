@@ -126,26 +126,16 @@ static const KcFilter filter = {
   .reference = reference
 };
 
-static void
-check (KcRun * run)
-{
-  kc_check_filter (run, &filter);
-}
+static const KcFilterBench list[] = {
+  {"bilinear", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &warps[1]},
+  {"bilinear", NULL, GST_VIDEO_FORMAT_BGRA, 1920, 1080, NULL, &warps[1]},
+  {"bilinear", NULL, GST_VIDEO_FORMAT_GRAY8, 640, 480, NULL, &warps[1]},
+  {"cubic", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &warps[4]},
+  {"homography, cubic", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL,
+      &warps[6]},
+  {"lanczos", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &warps[11]},
+  {NULL}
+};
 
-static void
-bench (KcRun * run)
-{
-  static const KcFilterBench list[] = {
-    {"bilinear", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &warps[1]},
-    {"bilinear", NULL, GST_VIDEO_FORMAT_BGRA, 1920, 1080, NULL, &warps[1]},
-    {"bilinear", NULL, GST_VIDEO_FORMAT_GRAY8, 640, 480, NULL, &warps[1]},
-    {"cubic", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &warps[4]},
-    {"homography, cubic", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL,
-        &warps[6]},
-    {"lanczos", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &warps[11]}
-  };
-
-  kc_bench_filter (run, &filter, list, G_N_ELEMENTS (list));
-}
-
-const KcFunction kc_stabilize = { "stabilize", check, bench };
+const KcFunction kc_stabilize =
+    { "stabilize",.filter = &filter,.benches = list };

@@ -248,10 +248,4 @@ bench_size (KcRun * run, gint width, gint height)
   kc_case_end (run);
 }
 
-static void
-bench (KcRun * run)
-{
-  kc_bench_sizes (run, bench_size);
-}
-
-const KcFunction kc_threshold = { "threshold", check, bench };
+const KcFunction kc_threshold = { "threshold", check,.bench_size = bench_size };

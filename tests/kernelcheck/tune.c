@@ -102,7 +102,7 @@ is_right (KcRun * run, const KcFunction * function, const gchar * text,
   begin (run, function);
   run->quick = quick;
   run->tunes = FALSE;
-  function->check (run);
+  kc_check_function (run, function);
   run->quick = before;
   return run->priv->n_failed == 0;
 }
@@ -119,7 +119,7 @@ measure (Tuner * self, const gchar * text)
   g_ptr_array_set_size (times->names, 0);
   g_array_set_size (times->times, 0);
   run->tunes = TRUE;
-  self->function->bench (run);
+  kc_bench_function (run, self->function);
   return run->priv->n_failed == 0 && times->times->len > 0;
 }
 
@@ -456,7 +456,7 @@ tune_functions (Tuner * self, const KcFunction * const *functions)
 
     self->function = functions[i];
     self->end = self->quick ? now + (gint64) (SHARE * share) : G_MAXINT64;
-    if (functions[i]->bench != NULL)
+    if (kc_has_bench (functions[i]))
       ok = tune_function (self);
   }
   if (ok)
