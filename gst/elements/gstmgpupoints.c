@@ -40,7 +40,7 @@ static const GstMgpuFitOptions fit_options = { THRESHOLD, 2048, 0 };
 
 /* Sets @view to a gray image that is the luma plane of @image. */
 static void
-view_grey (const MgpuImage * image, MgpuImage * view)
+view_gray (const MgpuImage * image, MgpuImage * view)
 {
   const GstVideoInfo *info = &image->info;
   gint stride = info->stride[0];
@@ -58,7 +58,7 @@ view_grey (const MgpuImage * image, MgpuImage * view)
  * if the samples are adjacent in memory, and have their values in the upper bits of the
  * words */
 static gboolean
-has_grey_plane (const GstVideoInfo * info)
+has_gray_plane (const GstVideoInfo * info)
 {
   MgpuComponent c = mgpu_get_component (info, 0);
 
@@ -126,9 +126,9 @@ gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input,
   if (!gst_mgpu_luma_prepare (&self->luma, input, error))
     return FALSE;
   luma.info = self->info = self->luma.info;
-  self->is_grey = has_grey_plane (&self->info);
-  if (self->is_grey) {
-    view_grey (&luma, &view);
+  self->is_gray = has_gray_plane (&self->info);
+  if (self->is_gray) {
+    view_gray (&luma, &view);
     self->info = view.info;
   }
   while (edge > (gint) size) {
@@ -217,8 +217,8 @@ enqueue_picture (GstMgpuPointFinder * self, GstMgpuJob * job,
   const MgpuImage *picture = gst_mgpu_luma_enqueue (&self->luma, job, image,
       made);
 
-  if (self->is_grey) {
-    view_grey (picture, view);
+  if (self->is_gray) {
+    view_gray (picture, view);
     picture = view;
   }
   if (self->pyramid == NULL)

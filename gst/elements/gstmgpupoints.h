@@ -71,7 +71,7 @@ typedef struct
 {
   GstMgpuInput *input;
   GstMgpuLuma luma;
-  gboolean is_grey;             /* whether the luma plane of frames can be read as a gray
+  gboolean is_gray;             /* whether the luma plane of frames can be read as a gray
                                  * frame */
   MgpuPyramid *pyramid;         /* object that halves the size of frames repeatedly; NULL if
                                  * frames are small enough */

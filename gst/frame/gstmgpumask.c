@@ -74,7 +74,7 @@ gst_mgpu_image_get_size (const gchar * location, const gchar * property,
 /* Returns: (transfer full): the gray values of @picture, scaled to @width x @height pixels
  * by nearest-neighbor interpolation */
 static guint8 *
-get_grey (GdkPixbuf * picture, gint width, gint height)
+get_gray (GdkPixbuf * picture, gint width, gint height)
 {
   const guint8 *pixels = gdk_pixbuf_read_pixels (picture);
   gsize own_width = gdk_pixbuf_get_width (picture);
@@ -131,7 +131,7 @@ gst_mgpu_image_load (const gchar * location, const gchar * property,
     return NULL;
   *width = gdk_pixbuf_get_width (picture);
   *height = gdk_pixbuf_get_height (picture);
-  data = get_grey (picture, *width, *height);
+  data = get_gray (picture, *width, *height);
   g_object_unref (picture);
   return data;
 }
@@ -153,7 +153,7 @@ gst_mgpu_mask_load (const gchar * location, gint width, gint height,
   if (check_size (gdk_pixbuf_get_width (picture),
           gdk_pixbuf_get_height (picture), width, height, scale, property,
           error))
-    data = get_grey (picture, width, height);
+    data = get_gray (picture, width, height);
   g_object_unref (picture);
   return data;
 }

@@ -68,7 +68,7 @@ find_chessboard (const Taker * self, GstBuffer * buffer, GArray * points)
 
   if (!gst_video_frame_map (&frame, &self->info, buffer, GST_MAP_READ))
     return;
-  if (calibrate_find_chessboard_grey (GST_VIDEO_FRAME_PLANE_DATA (&frame, 0),
+  if (calibrate_find_chessboard_gray (GST_VIDEO_FRAME_PLANE_DATA (&frame, 0),
           self->info.width, self->info.height,
           GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0), board->columns, board->rows,
           corners) > 0)

@@ -62,7 +62,7 @@ calibrate_find_chessboard (const gchar * path, gint columns, gint rows,
 }
 
 extern "C" gint
-calibrate_find_chessboard_grey (gpointer pixels, gint width, gint height,
+calibrate_find_chessboard_gray (gpointer pixels, gint width, gint height,
     gsize stride, gint columns, gint rows, gdouble * corners)
 {
   return find (cv::Mat (height, width, CV_8UC1, pixels, stride),

@@ -187,7 +187,7 @@ gint calibrate_find_chessboard (const gchar * path, gint columns, gint rows, gdo
     gint * height);
 
 /* Finds them in gray pixels, and gives up early. Returns: 1 or 0 */
-gint calibrate_find_chessboard_grey (gpointer pixels, gint width, gint height, gsize stride, gint columns,
+gint calibrate_find_chessboard_gray (gpointer pixels, gint width, gint height, gsize stride, gint columns,
     gint rows, gdouble * corners);
 #endif
 

@@ -164,14 +164,14 @@ check_opencv (KcRun * run)
     {1, 40, 3, 41}, {200, 120, 73, 121}, {641, 479, 640, 480},
     {1920, 1080, 1280, 720}
   };
-  static const GstVideoFormat grey_and_colour[] = {
+  static const GstVideoFormat gray_and_colour[] = {
     GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_BGR
   };
 
   for (guint i = 0; i < 6 * G_N_ELEMENTS (sizes) && kc_goes_on (run); i++) {
     const gint *size = sizes[i / 6];
     Conversion c = {.params.method = i % 3,.width = size[2],.height = size[3] };
-    GstVideoFormat format = grey_and_colour[i / 3 % 2];
+    GstVideoFormat format = gray_and_colour[i / 3 % 2];
     gboolean is_area = c.params.method == MGPU_CONVERT_AREA;
     GstVideoInfo in_info, out_info;
     g_autoptr (KcPicture) in = NULL, ours = NULL, theirs = NULL;

@@ -58,7 +58,7 @@ read_memory (KcRun * run, MgpuThreshold * self, guint slot, gsize size)
 /* Compares a map with the reference. @thresholds, @bits: those of all maps on the device */
 static gboolean
 compare_map (KcRun * run, const ThresholdPicture * picture,
-    const ThresholdMap * map, const RefGrey * grey, gint contrast,
+    const ThresholdMap * map, const RefGray * grey, gint contrast,
     const guint8 * thresholds, const guint32 * bits)
 {
   gint columns = picture->columns[0], rows = picture->rows[0];
@@ -94,7 +94,7 @@ compare (KcRun * run, const Case * c, MgpuThreshold * self,
     const KcPicture * picture)
 {
   RefPlane plane = kc_picture_plane (picture, 0);
-  RefGrey greys[4] = { ref_grey (&plane) };
+  RefGray greys[4] = { ref_gray (&plane) };
   guint n_maps;
   const ThresholdMap *maps = mgpu_threshold_get_maps (self, &n_maps);
   const ThresholdPicture *pictures = mgpu_threshold_get_pictures (self);

@@ -94,8 +94,8 @@ time_ours (PapersRun * run, const KcPicture * picture, gdouble factor, gint patc
 /* Kernels in the order of their launches; the first runs once, and one of the next two. */
 enum
 {
-  TO_GREY, MARK_SOURCES, MARK_WHOLE, FIND_BORDER, FIND_PRIORITIES, CHOOSE_TARGET, BEST_PATCH, BEST_PATCH_LOCAL, CHOOSE_SOURCE,
-  UPDATE_CONFIDENCE, UPDATE_GREY, UPDATE_COLOURS, N_KERNELS
+  TO_GRAY, MARK_SOURCES, MARK_WHOLE, FIND_BORDER, FIND_PRIORITIES, CHOOSE_TARGET, BEST_PATCH, BEST_PATCH_LOCAL, CHOOSE_SOURCE,
+  UPDATE_CONFIDENCE, UPDATE_GRAY, UPDATE_COLOURS, N_KERNELS
 };
 
 static const gchar *const kernel_names[N_KERNELS] = {
@@ -175,7 +175,7 @@ set_args (Theirs * t, const WangBox * window)
   cl_mem *m = t->mems;
   const gint w = WANG_WIDTH, h = WANG_HEIGHT;
 
-  PAPERS_ARGS (run, k[TO_GREY], "mmm", m[COLOURS], m[GREY], m[CONFIDENCE]);
+  PAPERS_ARGS (run, k[TO_GRAY], "mmm", m[COLOURS], m[GREY], m[CONFIDENCE]);
   for (guint i = MARK_SOURCES; i <= MARK_WHOLE; i++) {
     PAPERS_ARGS (run, k[i], "mmii", m[COLOURS], m[SOURCES], w, h);
     set_window (t, i, 4, window);
@@ -190,7 +190,7 @@ set_args (Theirs * t, const WangBox * window)
   PAPERS_ARGS (run, k[CHOOSE_SOURCE], "mmi", m[COSTS], m[STATE], w);
   set_window (t, CHOOSE_SOURCE, 3, window);
   PAPERS_ARGS (run, k[UPDATE_CONFIDENCE], "mmmii", m[COLOURS], m[STATE], m[CONFIDENCE], w, h);
-  PAPERS_ARGS (run, k[UPDATE_GREY], "mmmii", m[COLOURS], m[STATE], m[GREY], w, h);
+  PAPERS_ARGS (run, k[UPDATE_GRAY], "mmmii", m[COLOURS], m[STATE], m[GREY], w, h);
   PAPERS_ARGS (run, k[UPDATE_COLOURS], "mmii", m[COLOURS], m[STATE], w, h);
 }
 
@@ -223,7 +223,7 @@ fill_theirs (Theirs * t, const WangBox * window, gboolean local, gint64 limit)
   g_array_set_size (t->places, 0);
   begin = g_get_monotonic_time ();
   gst_mgpu_job_begin (&job, run->kc->queue, run->kc->stats);
-  launch (&job, t, TO_GREY, N_PIXELS, 0, 0);
+  launch (&job, t, TO_GRAY, N_PIXELS, 0, 0);
   launch (&job, t, t->whole ? MARK_WHOLE : MARK_SOURCES, w, h, 0);
   papers_finish (run, &job);
   for (guint i = 0; i < N_PIXELS; i++) {
@@ -236,7 +236,7 @@ fill_theirs (Theirs * t, const WangBox * window, gboolean local, gint64 limit)
     launch (&job, t, local ? BEST_PATCH_LOCAL : BEST_PATCH, window->x1 - window->x0, window->y1 - window->y0, 8);
     gst_mgpu_job_launch (&job, t->kernels[CHOOSE_SOURCE], 1, (const gsize[]) {256}, (const gsize[]) {256});
     launch (&job, t, UPDATE_CONFIDENCE, t->patch * t->patch, 0, 0);
-    launch (&job, t, UPDATE_GREY, t->patch * t->patch, 0, 0);
+    launch (&job, t, UPDATE_GRAY, t->patch * t->patch, 0, 0);
     launch (&job, t, UPDATE_COLOURS, t->patch * t->patch, 0, 0);
     papers_finish (run, &job);
     clEnqueueReadBuffer (queue, t->mems[STATE], CL_TRUE, 0, sizeof (state), state, 0, NULL, NULL);

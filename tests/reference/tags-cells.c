@@ -54,7 +54,7 @@ draw_tag (Layout * layout, const RefTagsFamily * family, uint64_t code,
 /* Measures the edge at (u, v), between cells that are behind each other in the direction of u, or
  * of v if @is_down is set. */
 static void
-add_profile (const RefGrey * grey, const float h[8], int ox, int oy,
+add_profile (const RefGray * grey, const float h[8], int ox, int oy,
     const Layout * layout, float u, float v, int is_down, int is_darker,
     int is_again, Equations * equations)
 {
@@ -108,7 +108,7 @@ add_profile (const RefGrey * grey, const float h[8], int ox, int oy,
 }
 
 static void
-measure (const RefGrey * grey, const float h[8], int ox, int oy,
+measure (const RefGray * grey, const float h[8], int ox, int oy,
     const Layout * layout, int is_again, Equations * equations)
 {
   int n = layout->width;
@@ -200,7 +200,7 @@ is_enough (const Equations * equations)
 }
 
 void
-ref_tags_refine (const RefGrey * grey, const RefTagsFamily * family,
+ref_tags_refine (const RefGray * grey, const RefTagsFamily * family,
     RefTag * tag)
 {
   Layout layout;

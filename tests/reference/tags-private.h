@@ -97,7 +97,7 @@ store (float x, int origin)
 }
 
 /* Bilinear sample of a picture in units of 2^-12 */
-int ref_tags_sample (const RefGrey * grey, int x, int y);
+int ref_tags_sample (const RefGray * grey, int x, int y);
 
 int ref_tags_is_quad (const Point q[4], float least);
 
@@ -123,13 +123,13 @@ float ref_tags_edge (const int *v, int steps, int sign, int64_t * weight);
 /* Fits a quad to the points of a boundary around @area pixels. Returns: whether it fits */
 int ref_tags_quad (const Crossing * points, int n, int area, Quad * quad);
 
-int ref_tags_has_border (const RefGrey * grey, const Quad * quad, int n);
+int ref_tags_has_border (const RefGray * grey, const Quad * quad, int n);
 
 /* Reads the tag in a quad into @tag. Returns: whether there is one */
-int ref_tags_read (const RefGrey * grey, const RefTagsParams * params,
+int ref_tags_read (const RefGray * grey, const RefTagsParams * params,
     const RefTagsFamily * families, int n_families, const Quad * quad,
     RefTag * tag);
 
 /* Measures the edges between the cells of a tag. */
-void ref_tags_refine (const RefGrey * grey, const RefTagsFamily * family,
+void ref_tags_refine (const RefGray * grey, const RefTagsFamily * family,
     RefTag * tag);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 int
-ref_tags_sample (const RefGrey * grey, int x, int y)
+ref_tags_sample (const RefGray * grey, int x, int y)
 {
   int u = ref_clamp (x, 0, (grey->width - 1) * 1024), i = u / 1024, a =
       u % 1024;

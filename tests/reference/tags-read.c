@@ -95,7 +95,7 @@ ref_tags_edge (const int *v, int steps, int sign, int64_t * weight)
 /* ---- Border and edges --------------------------------------------------------- */
 
 int
-ref_tags_has_border (const RefGrey * grey, const Quad * quad, int n)
+ref_tags_has_border (const RefGray * grey, const Quad * quad, int n)
 {
   float h[8], step = ref_reciprocal (n);
   int differences[4 * 16], sum = 0, good = 0, ox, oy;
@@ -155,7 +155,7 @@ sum_edges (const int *t, const int *d, int n, const Fit * fit)
 }
 
 static Line
-find_edges (const RefGrey * grey, int ox, int oy, const Point q[4], int i,
+find_edges (const RefGray * grey, int ox, int oy, const Point q[4], int i,
     int scale, int sign)
 {
   Point a = q[i], b = q[(i + 1) % 4];
@@ -195,7 +195,7 @@ find_edges (const RefGrey * grey, int ox, int oy, const Point q[4], int i,
 }
 
 static void
-move_corners (const RefGrey * grey, int ox, int oy, const Quad * quad,
+move_corners (const RefGray * grey, int ox, int oy, const Quad * quad,
     Point q[4])
 {
   Line lines[4];
@@ -222,7 +222,7 @@ move_corners (const RefGrey * grey, int ox, int oy, const Quad * quad,
 /* ---- Cells -------------------------------------------------------------------- */
 
 static void
-sample_cells (const RefGrey * grey, int ox, int oy, const float h[8],
+sample_cells (const RefGray * grey, int ox, int oy, const float h[8],
     int is_fine, Cells * cells)
 {
   float step = ref_reciprocal (cells->n);
@@ -388,7 +388,7 @@ count_bits (uint64_t v)
 
 /* Reads a tag of a family, if it is better than the one in @tag. */
 static void
-read_family (const RefGrey * grey, int ox, int oy, const float h[8],
+read_family (const RefGray * grey, int ox, int oy, const float h[8],
     float shortest, const Quad * quad, const RefTagsFamily * family,
     int number, RefTag * tag)
 {
@@ -430,7 +430,7 @@ read_family (const RefGrey * grey, int ox, int oy, const float h[8],
 }
 
 int
-ref_tags_read (const RefGrey * grey, const RefTagsParams * params,
+ref_tags_read (const RefGray * grey, const RefTagsParams * params,
     const RefTagsFamily * families, int n_families, const Quad * quad,
     RefTag * tag)
 {

@@ -13,7 +13,7 @@
 /* A map and its components */
 typedef struct
 {
-  RefGrey grey;
+  RefGray grey;
   int tile, columns, scale, most_runs, first_run;
   uint8_t *thresholds;
   RefComponents found;
@@ -39,10 +39,10 @@ map_init (Map * map, const RefTagsParams * params, int number,
 {
   uint8_t *bits;
 
-  map->grey = ref_grey (plane);
+  map->grey = ref_gray (plane);
   map->scale = 1;
   for (int i = 0; i < params->maps[number].halvings; i++) {
-    RefGrey half = ref_halve (&map->grey);
+    RefGray half = ref_halve (&map->grey);
 
     free (map->grey.data);
     map->grey = half;
@@ -194,7 +194,7 @@ label_of (const Map * map, const RefComponent * c)
 }
 
 static void
-find_quads (Work * work, const RefGrey * frame, const RefTagsParams * params,
+find_quads (Work * work, const RefGray * frame, const RefTagsParams * params,
     const RefTagsFamily * families, int n)
 {
   work->quads = malloc ((work->n_candidates + 1) * sizeof (Quad));
@@ -250,7 +250,7 @@ ref_tags (const RefPlane * plane, const RefTagsParams * params,
     const RefTagsFamily * families, int n_families, RefTags * found)
 {
   Work work = {.n_maps = params->n_maps };
-  RefGrey frame = ref_grey (plane);
+  RefGray frame = ref_gray (plane);
   int first_run = 0;
 
   for (int i = 0; i < work.n_maps; i++) {

@@ -24,10 +24,10 @@ limit (int i, int n)
   return i < 0 ? 0 : i < n ? i : n - 1;
 }
 
-RefGrey
-ref_grey (const RefPlane * plane)
+RefGray
+ref_gray (const RefPlane * plane)
 {
-  RefGrey grey = { plane->width, plane->height, NULL };
+  RefGray grey = { plane->width, plane->height, NULL };
   int shift = 0;
 
   while (plane->max >> shift > 255)
@@ -40,16 +40,16 @@ ref_grey (const RefPlane * plane)
 }
 
 static int
-get (const RefGrey * grey, int x, int y)
+get (const RefGray * grey, int x, int y)
 {
   return grey->data[(size_t) limit (y, grey->height) * grey->width
       + limit (x, grey->width)];
 }
 
-RefGrey
-ref_halve (const RefGrey * in)
+RefGray
+ref_halve (const RefGray * in)
 {
-  RefGrey out = { in->width > 1 ? in->width / 2 : 1,
+  RefGray out = { in->width > 1 ? in->width / 2 : 1,
     in->height > 1 ? in->height / 2 : 1, NULL
   };
 
@@ -96,7 +96,7 @@ join (Level * level, size_t i, int is_first, int least, int most, int mean)
 }
 
 static void
-scan_pixels (const RefGrey * in, int tile, Level * level)
+scan_pixels (const RefGray * in, int tile, Level * level)
 {
   for (int y = 0; y < level->rows; y++)
     for (int x = 0; x < level->columns; x++) {
@@ -155,7 +155,7 @@ find_thresholds (Level * level, const Level * coarser, int is_mean,
 }
 
 void
-ref_threshold (const RefGrey * in, int tile, int is_mean, int contrast,
+ref_threshold (const RefGray * in, int tile, int is_mean, int contrast,
     uint8_t * thresholds, uint8_t * bits)
 {
   Level levels[N_LEVELS];

@@ -87,28 +87,28 @@ gst_mgpu_match_picture_load (const gchar * location, GError ** error)
  * describes the colors of the frame. Returns: (transfer full): the gray values; NULL if
  * frames of this format cannot be converted */
 static guint8 *
-copy_grey (GstVideoFrame * in, const GstVideoInfo * info)
+copy_gray (GstVideoFrame * in, const GstVideoInfo * info)
 {
-  GstVideoInfo in_info = *info, grey_info;
+  GstVideoInfo in_info = *info, gray_info;
   GstVideoConverter *converter;
   guint8 *grey = NULL;
   GstVideoFrame out;
   GstBuffer *buffer;
 
-  gst_video_info_set_format (&grey_info, GST_VIDEO_FORMAT_GRAY8, info->width,
+  gst_video_info_set_format (&gray_info, GST_VIDEO_FORMAT_GRAY8, info->width,
       info->height);
   /* Copies the frame rate to the output format, because the converter refuses formats
    * with different frame rates. */
-  grey_info.fps_n = info->fps_n;
-  grey_info.fps_d = info->fps_d;
+  gray_info.fps_n = info->fps_n;
+  gray_info.fps_d = info->fps_d;
   /* Converts interlaced frames as if they were progressive, because GStreamer's converter
    * crashes on a field without rows. The result is the same, because only luma is used. */
   in_info.interlace_mode = GST_VIDEO_INTERLACE_MODE_PROGRESSIVE;
-  converter = gst_video_converter_new (&in_info, &grey_info, NULL);
+  converter = gst_video_converter_new (&in_info, &gray_info, NULL);
   if (converter == NULL)
     return NULL;
-  buffer = gst_buffer_new_allocate (NULL, grey_info.size, NULL);
-  if (gst_video_frame_map (&out, &grey_info, buffer, GST_MAP_WRITE)) {
+  buffer = gst_buffer_new_allocate (NULL, gray_info.size, NULL);
+  if (gst_video_frame_map (&out, &gray_info, buffer, GST_MAP_WRITE)) {
     gst_video_converter_frame (converter, in, &out);
     grey = g_malloc ((gsize) info->width * info->height);
     for (gint y = 0; y < info->height; y++)
@@ -150,7 +150,7 @@ gst_mgpu_match_picture_new (const gchar * name, GstSample * sample,
     return NULL;
   }
   if (check_size (name, info.width, info.height, error)) {
-    grey = copy_grey (&in, &info);
+    grey = copy_gray (&in, &info);
     if (grey != NULL)
       self = picture_new (name, grey, info.width, info.height);
     else

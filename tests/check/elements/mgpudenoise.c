@@ -273,7 +273,7 @@ draw_pixel (const Picture * self, gint x, gboolean is_bar, GRand * dice)
 /* Pushes a picture of 96x96 pixels.
  * Returns: the mean square of what is left of the noise in its gray part */
 static gdouble
-push_grey (GstHarness * h, const GstVideoInfo * info, const Picture * self,
+push_gray (GstHarness * h, const GstVideoInfo * info, const Picture * self,
     GRand * dice)
 {
   g_autoptr (GstBuffer) buffer = gst_buffer_new_and_alloc (info->size);
@@ -311,7 +311,7 @@ push_pictures (const gchar * caps, const Picture * picture)
   gdouble left = 0;
 
   for (guint i = 0; i < 12; i++)
-    left = push_grey (h, &info, picture, dice);
+    left = push_gray (h, &info, picture, dice);
   return left;
 }
 

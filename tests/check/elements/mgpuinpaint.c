@@ -21,7 +21,7 @@ write_mask (const gchar * name, const gchar * bytes, gssize size)
 }
 
 static gchar *
-write_grey (const gchar * name, gint width, gint height, const guint8 * mask)
+write_gray (const gchar * name, gint width, gint height, const guint8 * mask)
 {
   gchar *path = g_build_filename (folder, name, NULL);
 
@@ -162,7 +162,7 @@ GST_START_TEST (test_files)
   colours = g_string_new ("P6\n40 30\n255\n");
   mask[3] = 127;
   path = write_pgm ("mask.pgm", 40, 30, mask);
-  source = write_grey ("source.png", 40, 30, forbidden);
+  source = write_gray ("source.png", 40, 30, forbidden);
   h = harness_with_mask ("mgpuinpaint " PLAIN "patch-size=5 search-factor=-1 name=f "
       "mask-location=%s", path, caps);
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
@@ -200,7 +200,7 @@ GST_START_TEST (test_scaled_file)
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);
   GstVideoInfo info = info_from_string (caps);
   g_autofree guint8 *mask = rectangle_mask (20, 15, 5, 4, 5, 3);
-  g_autofree gchar *path = write_grey ("half.png", 20, 15, mask);
+  g_autofree gchar *path = write_gray ("half.png", 20, 15, mask);
   Removal r = { 5, 0, 1, 10, 8, 10, 6, NULL, NULL, FALSE };
   g_autoptr (GstHarness) h = harness_with_mask ("mgpuinpaint " PLAIN "patch-size=5 scale-mask=true "
       "mask-location=%s", path, caps);
@@ -216,7 +216,7 @@ GST_START_TEST (test_turned_file)
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
   GstVideoInfo info = info_from_string (caps);
   g_autofree guint8 *mask = rectangle_mask (40, 30, 8, 8, 8, 8);
-  g_autofree gchar *upright = write_grey ("upright.png", 40, 30, mask);
+  g_autofree gchar *upright = write_gray ("upright.png", 40, 30, mask);
   g_autofree gchar *path = g_build_filename (folder, "turned.jpg", NULL);
   g_autoptr (GdkPixbuf) picture = gdk_pixbuf_new_from_file (upright, NULL);
   Removal r = { 5, 0, 1, 8, 8, 8, 8, NULL, NULL, FALSE };
@@ -236,7 +236,7 @@ GST_START_TEST (test_file_is_gone)
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
   GstVideoInfo info = info_from_string (caps);
   g_autofree guint8 *mask = rectangle_mask (40, 30, 10, 8, 5, 4);
-  g_autofree gchar *path = write_grey ("gone.png", 40, 30, mask);
+  g_autofree gchar *path = write_gray ("gone.png", 40, 30, mask);
   Removal r = { 5, 0, 1, 10, 8, 5, 4, NULL, NULL, FALSE };
   g_autoptr (GstHarness) h = harness_with_mask ("mgpuinpaint " PLAIN "patch-size=5 "
       "mask-location=%s", path, caps);
@@ -393,7 +393,7 @@ GST_START_TEST (test_bad_masks)
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);
   GstVideoInfo info = info_from_string (caps);
   g_autofree guint8 *mask = rectangle_mask (20, 15, 5, 4, 5, 3);
-  g_autofree gchar *small = write_grey ("small.png", 20, 15, mask);
+  g_autofree gchar *small = write_gray ("small.png", 20, 15, mask);
   g_autofree gchar *broken = write_mask ("broken.png", "\211PNG\r\n\032\n", 8);
   /* The head of a file of 60000x60000 gray pixels */
   g_autofree gchar *bomb = write_mask ("bomb.png", "\211PNG\r\n\032\n\0\0\0\rIHDR"

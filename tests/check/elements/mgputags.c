@@ -44,7 +44,7 @@ check_tag (GstMgpuTagMeta * meta, guint i, const DrawnTag * drawn, gdouble most)
 
 GST_START_TEST (test_found)
 {
-  g_autoptr (GstHarness) h = harness_new ("mgputags", GREY_CAPS, GREY_CAPS);
+  g_autoptr (GstHarness) h = harness_new ("mgputags", GRAY_CAPS, GRAY_CAPS);
   g_autoptr (GstBuffer) out = harness_push_pull (h, tags_frame (0, two, 2));
   GstMgpuTagMeta *meta = get_tags (out, 2);
   g_autoptr (GPtrArray) objects = NULL;
@@ -89,7 +89,7 @@ GST_START_TEST (test_families)
 {
   const gchar *name = families[__i__];
   g_autofree gchar *line = g_strdup_printf ("mgputags families=%s", name);
-  g_autoptr (GstHarness) h = harness_new (line, GREY_CAPS, GREY_CAPS);
+  g_autoptr (GstHarness) h = harness_new (line, GRAY_CAPS, GRAY_CAPS);
   g_autoptr (MgpuTagDictionary) family = mgpu_tag_dictionary_find (name);
   const DrawnTag drawn = { name, family->n_codes - 1,
     {180, 70, 184, 160, 94, 158, 96, 72}
@@ -110,7 +110,7 @@ GST_START_TEST (test_pose)
   g_autoptr (GstHarness) h = harness_new (__i__ == 0 ? "mgputags " CAMERA
       " tag-size=0.16" : __i__ == 1 ? "mgputags " CAMERA
       " tag-sizes=\"tag36h11:3=0.2; tag36h11:10-20=0.16\""
-      : "mgputags " CAMERA " tag-sizes=tag36h11:18=0.16", GREY_CAPS, GREY_CAPS);
+      : "mgputags " CAMERA " tag-sizes=tag36h11:18=0.16", GRAY_CAPS, GRAY_CAPS);
   DrawnTag drawn = { "tag36h11", 17, {0} };
   g_autoptr (GstBuffer) out = NULL;
   GstMgpuTagMeta *meta;
@@ -164,7 +164,7 @@ GST_START_TEST (test_board)
   }
   line = g_strdup_printf ("mgputags families=tag36h11b2 " CAMERA
       " board-location=%s", path);
-  h = harness_new (line, GREY_CAPS, GREY_CAPS);
+  h = harness_new (line, GRAY_CAPS, GRAY_CAPS);
   out = harness_push_pull (h, tags_frame (0, drawn, 2));
   meta = get_tags (out, 2);
   r = gst_mgpu_tag_meta_get_board_rotation (meta);
@@ -196,7 +196,7 @@ GST_START_TEST (test_calibration)
       "distortion_coefficients: !!opencv-matrix\n   rows: 4\n   cols: 1\n"
       "   dt: d\n   data: [0., 0., 0., 0.]\n", -1);
   place_tag (&drawn, position, 0.16, 0.6, 0.8);
-  h = harness_new (line, GREY_CAPS, GREY_CAPS);
+  h = harness_new (line, GRAY_CAPS, GRAY_CAPS);
   out = harness_push_pull (h, tags_frame (0, &drawn, 1));
   t = gst_mgpu_tag_meta_get_position (get_tags (out, 1), 0, 0);
   fail_unless (t != NULL && fabs (t[2] - 0.6) < 0.004);
@@ -234,8 +234,8 @@ GST_START_TEST (test_camera_meta)
 {
   static const gdouble position[3] = { 0, 0, 0.6 };
   g_autoptr (GstHarness) h = harness_new (__i__ == 0 ? "mgputags tag-size=0.16"
-      : "mgputags tag-size=0.16 camera=\"600,600,159.5,119.5\"", GREY_CAPS,
-      GREY_CAPS);
+      : "mgputags tag-size=0.16 camera=\"600,600,159.5,119.5\"", GRAY_CAPS,
+      GRAY_CAPS);
   DrawnTag drawn = { "tag36h11", 17, {0} };
   gdouble there = __i__ == 0 ? 0.6 : 1.2, none = __i__ == 0 ? 0 : 1.2;
 
@@ -275,7 +275,7 @@ GST_START_TEST (test_dictionary)
   g_string_append (text, "\"\n");
   replace_file (path, text->str, -1);
   g_string_free (text, TRUE);
-  h = harness_new (line, GREY_CAPS, GREY_CAPS);
+  h = harness_new (line, GRAY_CAPS, GRAY_CAPS);
   out = harness_push_pull (h, tags_frame (0, &drawn, 1));
   fail_unless (gst_mgpu_tag_meta_get_tag (get_tags (out, 1), 0, &tag));
   fail_unless_equals_string (tag.family, "file");
@@ -340,7 +340,7 @@ GST_START_TEST (test_bad_aspect)
       "camera_matrix:\n  rows: 3\n  cols: 3\n  data: [600, 0, 320, 0, 600, 180, "
       "0, 0, 1]\ndistCoeffs: [0, 0, 0, 0]\n", -1);
   h = gst_harness_new_parse (line);
-  gst_harness_set_src_caps_str (h, GREY_CAPS);
+  gst_harness_set_src_caps_str (h, GRAY_CAPS);
   fail_unless_equals_int (gst_harness_push (h, tags_frame (0, two, 2)),
       GST_FLOW_NOT_NEGOTIATED);
 }
@@ -351,8 +351,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_regions)
 {
-  g_autoptr (GstHarness) h = harness_new ("mgputags roi-type=door", GREY_CAPS,
-      GREY_CAPS);
+  g_autoptr (GstHarness) h = harness_new ("mgputags roi-type=door", GRAY_CAPS,
+      GRAY_CAPS);
 
   for (guint i = 0; i < 3; i++) {
     GstBuffer *in = tags_frame (i, two, 2);
@@ -382,7 +382,7 @@ GST_START_TEST (test_mask)
     return;
   /* Two pixels: the left half of frames counts. */
   replace_file (mask, "P5\n2 1\n255\n\xff\x00", 13);
-  h = harness_new (line, GREY_CAPS, GREY_CAPS);
+  h = harness_new (line, GRAY_CAPS, GRAY_CAPS);
   out = harness_push_pull (h, tags_frame (0, two, 2));
   check_tag (get_tags (out, 1), 0, &two[0], 0.1);
 }
@@ -392,7 +392,7 @@ GST_END_TEST;
 GST_START_TEST (test_properties)
 {
   g_autoptr (GstHarness) h = harness_new ("mgputags name=f frame-interval=2",
-      GREY_CAPS, GREY_CAPS);
+      GRAY_CAPS, GRAY_CAPS);
   g_autoptr (GstElement) element = gst_harness_find_element (h, "mgputags");
 
   for (guint i = 0; i < 8; i++) {
@@ -412,8 +412,8 @@ GST_END_TEST;
 /* A family whose tags cannot count is named once, whatever the property is while frames pass. */
 GST_START_TEST (test_weak)
 {
-  g_autoptr (GstHarness) h = harness_new ("mgputags name=f", GREY_CAPS,
-      GREY_CAPS);
+  g_autoptr (GstHarness) h = harness_new ("mgputags name=f", GRAY_CAPS,
+      GRAY_CAPS);
   g_autoptr (GstElement) element = gst_harness_find_element (h, "mgputags");
   GstBus *bus = harness_bus (h);
   GstMessage *message;
@@ -478,7 +478,7 @@ check_events (GstHarness * h, GstBus * bus, guint i, guint n,
 GST_START_TEST (test_messages)
 {
   g_autoptr (GstHarness) h = harness_new ("mgputags disappear-frames=2",
-      GREY_CAPS, GREY_CAPS);
+      GRAY_CAPS, GRAY_CAPS);
   g_autoptr (GstElement) element = gst_harness_find_element (h, "mgputags");
   g_autoptr (GstBus) bus = gst_bus_new ();
   g_autofree gchar *events = NULL;
@@ -495,7 +495,7 @@ GST_START_TEST (test_messages)
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
   events = pop_events (bus);
   fail_unless_equals_string (events, "-17");
-  gst_harness_set_src_caps_str (h, GREY_CAPS);
+  gst_harness_set_src_caps_str (h, GRAY_CAPS);
   {
     GstSegment segment;
 
@@ -521,7 +521,7 @@ GST_START_TEST (test_order)
 {
   g_autoptr (GstHarness) h = harness_new (__i__ == 0 ?
       "mgputags max-in-flight=4" : "mgputags max-in-flight=4 ! mgpuupload",
-      GREY_CAPS, __i__ == 0 ? GREY_CAPS :
+      GRAY_CAPS, __i__ == 0 ? GRAY_CAPS :
       "video/x-raw(memory:OpenCLMemory),format=GRAY8,width=320,height=240,"
       "framerate=25/1");
 
@@ -584,8 +584,8 @@ GST_START_TEST (test_downloads)
   gst_element_set_context (element, carrier);
   gst_context_unref (carrier);
   h = gst_harness_new_with_element (element, "sink", "src");
-  gst_harness_set_sink_caps_str (h, GREY_CAPS);
-  gst_harness_set_src_caps_str (h, GREY_CAPS);
+  gst_harness_set_sink_caps_str (h, GRAY_CAPS);
+  gst_harness_set_src_caps_str (h, GRAY_CAPS);
   out = harness_push_pull (h, crowd_frame (n));
   for (guint i = 0; i < n; i++) {
     fail_unless (gst_mgpu_tag_meta_get_tag (get_tags (out, n), i, &tag));
@@ -602,12 +602,12 @@ GST_END_TEST;
 /* Interlaced frames: one warning */
 GST_START_TEST (test_interlaced)
 {
-  g_autoptr (GstHarness) h = harness_new ("mgputags", GREY_CAPS, "video/x-raw");
+  g_autoptr (GstHarness) h = harness_new ("mgputags", GRAY_CAPS, "video/x-raw");
   GstBus *bus = harness_bus (h);
   g_autoptr (GstMessage) message = NULL;
   g_autoptr (GError) error = NULL;
 
-  gst_harness_set_src_caps_str (h, GREY_CAPS ",interlace-mode=interleaved");
+  gst_harness_set_src_caps_str (h, GRAY_CAPS ",interlace-mode=interleaved");
   for (guint i = 0; i < 2; i++) {
     g_autoptr (GstBuffer) out = harness_push_pull (h, tags_frame (i, two, 2));
 
@@ -661,7 +661,7 @@ GST_START_TEST (test_unlinked)
 {
   g_autoptr (GstElement) element = gst_element_factory_make ("mgputags", NULL);
   g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
-  g_autoptr (GstCaps) caps = gst_caps_from_string (GREY_CAPS);
+  g_autoptr (GstCaps) caps = gst_caps_from_string (GRAY_CAPS);
   GstFlowReturn flow = GST_FLOW_OK;
   GstSegment segment;
 

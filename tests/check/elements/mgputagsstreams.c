@@ -61,8 +61,8 @@ GST_START_TEST (test_streams)
     g_object_set (element, "max-in-flight", N_FRAMES + 1, NULL);
     streams[s] = gst_harness_new_with_element (element, "sink", "src");
     gst_object_unref (element);
-    gst_harness_set_sink_caps_str (streams[s], GREY_CAPS);
-    gst_harness_set_src_caps_str (streams[s], GREY_CAPS);
+    gst_harness_set_sink_caps_str (streams[s], GRAY_CAPS);
+    gst_harness_set_src_caps_str (streams[s], GRAY_CAPS);
     fail_unless_equals_int (gst_harness_push (streams[s], stream_frame (s, 0)),
         GST_FLOW_OK);
     pull_own (streams[s], s, 0);

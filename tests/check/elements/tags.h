@@ -14,7 +14,7 @@
 
 #define WIDTH 320
 #define HEIGHT 240
-#define GREY_CAPS "video/x-raw,format=GRAY8,width=320,height=240,framerate=25/1"
+#define GRAY_CAPS "video/x-raw,format=GRAY8,width=320,height=240,framerate=25/1"
 
 /* Length of the sides of the pinhole cameras of tests, in pixels */
 #define FOCAL 300.0
