@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Streams in processes of their own, which have nothing in common but the
- * device. Each says when it is warm, and then waits for a line. */
+/* Runs each stream in its own process; the processes share only the device. A process prints a
+ * line when its warm-up is over, and then waits for a line on its standard input. */
 #include "pipelines.h"
 
 #include <gio/gio.h>

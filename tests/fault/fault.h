@@ -16,8 +16,8 @@ const char *fault_get_name (void);
  * size - 1 are not recorded; NULL and 0 end it. */
 void fault_record (unsigned long *places, unsigned size);
 
-/* The first context that is made from here on, and its programs, live as long as
- * the process. They are given again where the same are asked for. */
+/* Keeps the first context that is made after this call, and its programs, until the process
+ * ends. Later requests for the same context or programs get these again. */
 void fault_keep (void);
 
 /* Returns how many references the context and its programs have, without those

@@ -77,8 +77,8 @@ hash (gint x, gint y)
   return (h ^ h >> 13) & 255;
 }
 
-/* Returns the texture at (x, y) in units of 1/16 pixel, from 0 to 255: random values 6 pixels
- * apart, interpolated. */
+/* Returns the value of a texture, from 0 to 255, at the position (x, y) in units of 1/16 pixel.
+ * The texture interpolates between random values that are 6 pixels apart. */
 static gint
 get_texture (gint x, gint y)
 {

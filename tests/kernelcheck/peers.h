@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Other libraries that do what we do. params are those of the algorithm
- * (MgpuBilateralParams ...). Each is NULL when its library was not found. */
+/* Functions of other libraries that do the same as an algorithm of ours. @params: the
+ * parameters of the algorithm (MgpuBilateralParams ...). A function whose library was not found
+ * is NULL. */
 #pragma once
 
 #include "kernelcheck.h"

@@ -486,8 +486,8 @@ check_grid (KcRun * run, KcRandom * random)
   check_case (run, &c, random);
 }
 
-/* Regions in which much or little is left out: sizes are in the order of what a
- * keypoint reaches. */
+/* Regions of interest that leave out a large or a small part of the frame. Their sizes are
+ * similar to the distance from which a keypoint needs samples. */
 static void
 check_regions (KcRun * run, KcRandom * random)
 {

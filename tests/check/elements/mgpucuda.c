@@ -372,8 +372,8 @@ GST_START_TEST (test_other_gpu)
 
 GST_END_TEST;
 
-/* An element that stops forgets the context: the next start is with that of its neighbors
- * then. */
+/* An element that stops drops its CUDA context; when it starts again, it uses that of its new
+ * neighbors. */
 GST_START_TEST (test_other_context)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -448,8 +448,8 @@ GST_START_TEST (test_failing_calls)
 
 GST_END_TEST;
 
-/* What the host writes in a frame of CUDA between two filters gets to the second one, and
- * what the first one wrote gets to the host. */
+/* If the host maps a frame in CUDA memory between two filters, it sees what the first filter
+ * wrote, and the second filter sees what the host wrote. */
 GST_START_TEST (test_host_between)
 {
   GstVideoInfo info = info_from_string (NV12);

@@ -34,8 +34,8 @@ push_noisy (GstHarness * h, const GstVideoInfo * info, guint seed,
   push_as_reference (h, info, seed, discont, reference, stream);
 }
 
-/* Frames go on from each other, also with other parameters, but not after a gap, a flush,
- * new caps and another value of "planes". */
+/* A frame continues the averages of the frames before it, also after most parameters changed,
+ * but not after a gap, a flush, new caps or a change of "planes". */
 GST_START_TEST (test_memory)
 {
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);

@@ -38,8 +38,8 @@ push_smoothed (GstHarness * h, const GstVideoInfo * info, guint seed,
   push_as_reference (h, info, seed, discont, reference, stream);
 }
 
-/* Frames go on from each other, but not after a flush, a discontinuity and new
- * caps. */
+/* A frame continues the smoothing of the frames before it, except after a flush, a
+ * discontinuity or new caps. */
 GST_START_TEST (test_smoothing)
 {
   static const struct
@@ -298,8 +298,8 @@ find_deviations (const guint8 * values, const gchar * smoothing, Change change,
         sqrt (MAX (squares[r] / n - sums[r] / n * (sums[r] / n), 0));
 }
 
-/* CLAHE of photographs is nowhere less steady for its smoothing, whether their light flickers
- * or only their noise changes. */
+/* With temporal smoothing, CLAHE flickers nowhere more than without, whether the light of the
+ * photographs changes or only their noise. */
 GST_START_TEST (test_photographs)
 {
   static const gchar *const names[] = { "fruits.jpg", "building.jpg" };

@@ -256,8 +256,9 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* Thousands of regions that share the frame find what is in the whole frame, whatever regions
- * without area or far away are beside them, which find nothing alone. */
+/* Thousands of regions that together cover the frame give the detections of a search of the
+ * whole frame. Empty regions and regions outside the frame do not change this, and find nothing
+ * by themselves. */
 GST_START_TEST (test_many_regions)
 {
   static const gint empty[][4] = {

@@ -128,8 +128,8 @@ is_in_region (GstBuffer * buffer, const GstVideoRegionOfInterestMeta * place)
   return FALSE;
 }
 
-/* Windows in regions are those that a search of the whole frame finds there, with the same
- * scores, for few, thousands of and changing regions. */
+/* A search in regions finds the same windows, with the same scores, as a search of the whole
+ * frame finds there: for a few regions, for thousands, and for regions that change. */
 GST_START_TEST (test_windows_in_regions)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 200, 280);

@@ -108,8 +108,8 @@ with_model (const gchar * paths, const gchar * properties)
   return g_strdup_printf ("model=\"%s\" %s", paths, properties);
 }
 
-/* Detections in a and b have the same places and scores; the class of those in b is that
- * of the file. */
+/* Fails unless the detections in @a and @b have the same positions and scores, and those in @b
+ * have the class of the model file. */
 static void
 fail_unless_same (GstBuffer * a, GstBuffer * b)
 {

@@ -318,8 +318,8 @@ get_position (GstHarness * h)
   return position;
 }
 
-/* The position is the end of what left, and after a flush where the new segment
- * begins. */
+/* The answer to a POSITION query is the end of the last frame that was pushed; after a flush,
+ * the start of the new segment. */
 GST_START_TEST (test_position)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
@@ -493,8 +493,8 @@ GST_START_TEST (test_chain)
 
 GST_END_TEST;
 
-/* Each pad of mgpupyramid has a thread: the element goes on until there is no room
- * on one, whatever the other's neighbor does. */
+/* Each pad of mgpupyramid has its own thread: the element accepts frames until one of the pads has
+ * max-in-flight frames that its peer has not taken. */
 GST_START_TEST (test_pyramid)
 {
   g_autoptr (GstHarness) h = discrete_new_pad ("mgpupyramid name=p", "src_1");

@@ -107,8 +107,8 @@ GST_START_TEST (test_feather)
 
 GST_END_TEST;
 
-/* With mask-soft the grays of a file tell how much of a pixel is filled; without it they count
- * from 128 on. */
+/* With mask-soft the gray values of a mask file are the weights of the filling; without it
+ * values of 128 or more are filled. */
 GST_START_TEST (test_soft)
 {
   const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
@@ -253,8 +253,8 @@ GST_START_TEST (test_rotated)
 
 GST_END_TEST;
 
-/* Takes the type of an object detection that is related to a segmentation, in
- * either direction; a frame without segmentations passes, and a mask that is too
+/* The type of a segmentation is that of the object detection to which it is related, in either
+ * direction of the relation. A frame without segmentations passes unchanged; a mask that is too
  * short is an error. */
 GST_START_TEST (test_segments_of_objects)
 {

@@ -98,8 +98,8 @@ check_refused (Two * two, guint ms, const gchar * word1, const gchar * word2)
 
 #define FILTER "mgpuinpaint " PLAIN "name=f patch-size=5 mask-source=pad"
 
-/* Fewer masks than frames, more of them, a gap, and an end: after it the last
- * one stays. */
+/* Sends fewer masks than frames, then more, then a gap, then EOS: after EOS the last mask stays
+ * in use. */
 GST_START_TEST (test_times)
 {
   Two two;

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* How often mgpuinpaint with a remembered background waits for what the device found: the
- * functions of OpenCL below stand before those that the plugin calls, and the device seems to
- * have memory of its own, so that each time the host reads is a download. */
+/* Counts how often mgpuinpaint with background=true waits for results of the device. The OpenCL
+ * functions below replace those that the plugin would call. They report a device with dedicated
+ * memory, on which each read by the host is a download. */
 #include "common.h"
 
 #include "../launches.h"

@@ -334,8 +334,8 @@ GST_START_TEST (test_file_again)
 
 GST_END_TEST;
 
-/* What a source lacks ends the stream, with a message that says what to do; the stream goes on
- * with another source. */
+/* If what a mask source needs is missing, the stream ends with an error that says what to do.
+ * After a change to another source the stream can continue. */
 GST_START_TEST (test_errors)
 {
   static const struct

@@ -164,8 +164,8 @@ GST_START_TEST (test_unlinked)
 
 GST_END_TEST;
 
-/* With a queue behind the pad alone, a stream without frames also ends: the sinks wait for
- * each other. */
+/* A stream without frames also ends if only the request pad is followed by a queue, although
+ * the sinks wait for each other's preroll. */
 GST_START_TEST (test_queue)
 {
   g_autoptr (GstElement) pipeline =

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A device runs out of memory in the middle of a frame: some call of OpenCL fails,
- * and all that follow. The element posts one message, which names element, cause and
- * cure, and goes on with the next frame. */
+/* Simulates a device that runs out of memory within a frame: an OpenCL call fails, and so do
+ * all calls after it. The element posts one message with its name, the cause and a remedy, and
+ * continues with the next frame. */
 #include "common.h"
 
 #include "../../opencl.h"
@@ -36,8 +36,7 @@ clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size,
   return NULL;
 }
 
-/* Makes elements map frames, as they have to on many devices: those that share no addresses
- * with the host. */
+/* Makes elements map frames, as they must on devices without shared virtual memory. */
 __attribute__ ((visibility ("default")))
 cl_int
 clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,

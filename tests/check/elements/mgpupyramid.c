@@ -215,8 +215,8 @@ GST_START_TEST (test_laplacian)
 
 GST_END_TEST;
 
-/* A frame that nobody else has passes as the same buffer; on a device that
- * shares memory nothing is copied. */
+/* A frame that no other element holds is pushed in the same buffer. On a device that shares
+ * memory with the host nothing is copied. */
 GST_START_TEST (test_passes)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 64, 48));

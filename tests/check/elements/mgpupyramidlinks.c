@@ -248,9 +248,8 @@ static const struct
   {{GST_FLOW_OK, GST_FLOW_OK, GST_FLOW_OK}, GST_FLOW_OK}
 };
 
-/* The element's answer to a frame follows from those of its pads; after a flush all
- * are forgotten. Frames in system memory are in flight if the device has memory of its
- * own. */
+/* The element's flow return is computed from the flow returns of its pads; a flush resets them.
+ * Frames in system memory are in flight if the device has dedicated memory. */
 GST_START_TEST (test_flow)
 {
   const gchar *caps = __i__ == 0 ? NULL : "video/x-raw";

@@ -175,8 +175,8 @@ GST_START_TEST (test_hold_many)
 
 GST_END_TEST;
 
-/* A frame of ours that nobody else has is changed in place; others are copied. A frame of which
- * nothing changes passes. */
+/* A frame of an mgpu pool that no other element holds is changed in place; other frames are
+ * copied. A frame without marked pixels passes unchanged. */
 GST_START_TEST (test_memory)
 {
   g_autoptr (GstMgpuContext) context = NULL;

@@ -77,8 +77,8 @@ GST_START_TEST (test_occlusion)
 
 GST_END_TEST;
 
-/* Unless "coast" is set, an object that was found N times is predicted for N / 8 frames, 3 at most;
- * with "interval" the frames in between count. */
+/* Unless "coast" is set, an object that was detected N times is predicted for N / 8 frames, at
+ * most 3. With "interval", frames between detections also count. */
 GST_START_TEST (test_earned_coast)
 {
   static const guint found[] = { 2, 7, 8, 15, 16, 24, 60 };

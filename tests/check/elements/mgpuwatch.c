@@ -381,8 +381,8 @@ GST_START_TEST (test_match)
 
 GST_END_TEST;
 
-/* mgpumatch is silent where mgpusift will say why there are no keypoints, or finds some in a
- * few frames. */
+/* mgpumatch posts no warning if mgpusift explains why there are no keypoints, or if a few
+ * frames have keypoints. */
 GST_START_TEST (test_match_silent)
 {
   static const gchar *const launches[] = {

@@ -131,8 +131,8 @@ push_through_analyser (GstHarness * h, GstVideoFormat format, gint width,
   return out;
 }
 
-/* Pushes the frame of a seed to a filter, after a gap in the stream where discont is set.
- * Fails unless the filter's frame is one on which reference has worked. */
+/* Pushes the frame that follows from @seed to a filter, marked DISCONT if @discont is TRUE.
+ * Fails unless the output frame equals the result of @reference for that frame. */
 static inline void
 push_as_reference (GstHarness * h, const GstVideoInfo * info, guint seed,
     gboolean discont, RefFunc reference, gconstpointer params)

@@ -58,8 +58,8 @@ GST_START_TEST (test_places)
 
 GST_END_TEST;
 
-/* Results that do not fit are an error, before memory is asked for. These take 2^32 + 64 bytes, of
- * which 64 would be left in 32 bits. */
+/* Results that are too large are an error before memory is allocated. These take 2^32 + 64
+ * bytes, a size that would overflow 32 bits to 64 bytes. */
 GST_START_TEST (test_too_large)
 {
   const MgpuRect all = { 0, 0, 32768, 32768 }, rects[] = {

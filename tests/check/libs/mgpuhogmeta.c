@@ -104,8 +104,7 @@ GST_START_TEST (test_copy)
 
 GST_END_TEST;
 
-/* A boxed copy, as scripts have it, outlives the frame, and is a meta like
- * others. */
+/* A boxed copy, which language bindings use, outlives the frame, and can be read like any meta. */
 GST_START_TEST (test_boxed)
 {
   GstBuffer *buffer = gst_buffer_new ();

@@ -287,8 +287,8 @@ GST_START_TEST (test_other_memory)
 
 GST_END_TEST;
 
-/* Keypoints that a crop left out match nothing, and those behind them keep their
- * own descriptors. */
+/* Keypoints that were removed by a crop match nothing; the keypoints after them in the table
+ * keep their descriptors. */
 GST_START_TEST (test_cropped)
 {
   guint8 more[(M + 5) * SIZE];
