@@ -22,7 +22,6 @@
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpuparams.h>
 
-#include <math.h>
 #include <string.h>
 
 #include <gst/methods/keypointmatch.h>
@@ -34,9 +33,6 @@
 #include "gstmgpumatchpictures.h"
 #include <gst/elements/gstmgpupoints.h>
 #include <gst/elements/messages.h>
-
-/* Minimum fraction of the frame's area, 0 to 1, that a found picture covers */
-#define LEAST_AREA 0.001
 
 /* The values of the element's properties. */
 typedef struct
@@ -104,6 +100,8 @@ struct _GstMgpuMatch
   GstMgpuPointKernels kernels;
   GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns; only the
                                  * streaming thread uses them */
+  guint newest;                 /* number of the newest picture for which a frame was searched with
+                                 * these kernels; only the streaming thread uses it */
 
   /* Used by the thread that completes frames, and by the streaming thread while no frame is in
    * flight, as are the pictures */
@@ -254,36 +252,6 @@ drop_removed (GstMgpuMatch * self)
 
 /* ---- Work on frames ------------------------------------------------------------ */
 
-/* Sets @box to the box around the four corners of a known picture in the frame, clipped to the
- * frame. The array @c has x and y of each corner. Returns: FALSE if the result must be wrong: the
- * box is empty, or the area between the corners is too small */
-static gboolean
-find_box (const Pending * info, const gdouble * c, GstVideoRectangle * box)
-{
-  gdouble low[2] = { c[0], c[1] }, high[2] = { c[0], c[1] }, area = 0;
-  gint x, y;
-
-  for (guint i = 0; i < 8; i += 2) {
-    const gdouble *a = c + i, *b = c + (i + 2) % 8;
-
-    area += (a[0] * b[1] - b[0] * a[1]) / 2;
-    for (guint k = 0; k < 2; k++) {
-      low[k] = MIN (low[k], a[k]);
-      high[k] = MAX (high[k], a[k]);
-    }
-  }
-  if (area < LEAST_AREA * info->width * info->height)
-    return FALSE;
-  /* Adds half a pixel to each coordinate: in the coordinates of @c, the upper left corner of the
-   * frame is (-0.5, -0.5). */
-  x = floor (CLAMP (low[0] + 0.5, 0, info->width));
-  y = floor (CLAMP (low[1] + 0.5, 0, info->height));
-  *box = (GstVideoRectangle) {
-  x, y, (gint) ceil (CLAMP (high[0] + 0.5, 0, info->width)) - x,
-        (gint) ceil (CLAMP (high[1] + 0.5, 0, info->height)) - y};
-  return box->w > 0 && box->h > 0;
-}
-
 /* Posts a warning, once, if a picture with @n keypoints is unlikely to be found. This is so if it
  * is larger than the frames and has more keypoints than are kept. In a frame that contains the
  * whole picture, the picture is scaled down, and its small keypoints are lost; but most of the
@@ -424,7 +392,9 @@ refine (const Pending * pending, GstMgpuMatchPicture * picture,
     return FALSE;
   places = gst_mgpu_fit_project_corners (better, picture->width,
       picture->height);
-  if (places != NULL && find_box (pending, places, &box)) {
+  if (places != NULL
+      && gst_mgpu_match_find_box (pending->width, pending->height, places,
+          &box)) {
     memcpy (matrix, gst_mgpu_fit_get_matrix (better), 9 * sizeof (gdouble));
     g_free (*corners);
     *corners = g_steal_pointer (&places);
@@ -470,7 +440,9 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
       "the homography; %u inliers are needed", picture->name,
       found.n_matches, found.n_inliers, params->min_inliers);
   g_bytes_unref (matches);
-  *is_found = corners != NULL && find_box (pending, corners, &picture->box);
+  *is_found = corners != NULL
+      && gst_mgpu_match_find_box (pending->width, pending->height, corners,
+      &picture->box);
   if (*is_found) {
     found.name = intern_name (picture);
     found.finder = self->id;
@@ -485,48 +457,24 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
   return ok;
 }
 
-/* Leaves what is needed to search the frame @buffer, which has descriptors, for all known
- * pictures. */
+/* Searches the writable frame @buffer, which has descriptors, for all known pictures, waiting for the
+ * device. Attaches regions of interest and a meta for the pictures that are found. */
 static gboolean
-gst_mgpu_match_attach (GstMgpuFilter * filter, GstBuffer * buffer,
+search (GstMgpuMatch * self, const Pending * pending, GstBuffer * buffer,
     GError ** error)
 {
-  GstMgpuMatch *self = GST_MGPU_MATCH (filter);
-  Pending *pending = g_new0 (Pending, 1);
-
-  pending->filter = gst_object_ref (filter);
-  pending->params = gst_mgpu_filter_copy_frame_params (filter);
-  pending->pictures = gst_mgpu_match_pictures_list (self->pictures);
-  pending->width = filter->input.info.width;
-  pending->height = filter->input.info.height;
-  pending->time = self->time;
-  pending->duration = self->duration;
-  gst_mgpu_filter_set_pending (filter, buffer, pending, pending_free);
-  return TRUE;
-}
-
-/* Searches the frame *@buffer for all known pictures, waiting for the device. Attaches regions of
- * interest and a meta for the pictures that are found. */
-static GstFlowReturn
-gst_mgpu_match_finish (GstMgpuFilter * filter, gpointer data,
-    GstBuffer ** buffer, GError ** error)
-{
-  GstMgpuMatch *self = GST_MGPU_MATCH (filter);
-  const Pending *pending = data;
   const GPtrArray *pictures = pending->pictures;
-  GstMgpuKeypointMeta *meta;
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (buffer);
   GPtrArray *metas = g_ptr_array_new (), *matches;
   g_autoptr (GArray) found = NULL;
   guint n_others;
   gboolean ok;
 
   found = g_array_new (FALSE, FALSE, sizeof (GstMgpuPicture));
-  *buffer = gst_buffer_make_writable (*buffer);
-  meta = gst_buffer_get_mgpu_keypoint_meta (*buffer);
   matches = match (self, pending, meta, metas, error);
   ok = matches != NULL;
   if (ok)
-    gst_mgpu_match_take_others (GST_ELEMENT (self), self->id, *buffer, found);
+    gst_mgpu_match_take_others (GST_ELEMENT (self), self->id, buffer, found);
   n_others = found->len;
   for (guint i = 0; i < pictures->len && ok; i++) {
     GstMgpuMatchPicture *picture = pictures->pdata[i];
@@ -537,7 +485,7 @@ gst_mgpu_match_finish (GstMgpuFilter * filter, gpointer data,
     if (!ok)
       break;
     if (is_found) {
-      gst_mgpu_match_attach_region (picture, *buffer);
+      gst_mgpu_match_attach_region (picture, buffer);
       g_array_append_val (found, picture->last);
     }
     note (self, picture, is_found, pending);
@@ -545,11 +493,53 @@ gst_mgpu_match_finish (GstMgpuFilter * filter, gpointer data,
   GST_MGPU_LOG_OBJECT (self, "found %u of %u pictures", found->len - n_others,
       pictures->len);
   if (ok && found->len > n_others)
-    gst_buffer_add_mgpu_picture_meta (*buffer, (GstMgpuPicture *) found->data,
+    gst_buffer_add_mgpu_picture_meta (buffer, (GstMgpuPicture *) found->data,
         found->len);
   g_clear_pointer (&matches, g_ptr_array_unref);
   g_ptr_array_unref (metas);
-  return ok ? GST_FLOW_OK : GST_FLOW_ERROR;
+  return ok;
+}
+
+/* Searches a frame with new kernels, or for a new picture, at once, so that messages tell what is
+ * built. Leaves what is needed to search others. */
+static gboolean
+gst_mgpu_match_attach (GstMgpuFilter * filter, GstBuffer * buffer,
+    GError ** error)
+{
+  GstMgpuMatch *self = GST_MGPU_MATCH (filter);
+  Pending *pending = g_new0 (Pending, 1);
+  guint newest = 0;
+  gboolean ok = TRUE;
+
+  pending->filter = gst_object_ref (filter);
+  pending->params = gst_mgpu_filter_copy_frame_params (filter);
+  pending->pictures = gst_mgpu_match_pictures_list (self->pictures);
+  pending->width = filter->input.info.width;
+  pending->height = filter->input.info.height;
+  pending->time = self->time;
+  pending->duration = self->duration;
+  for (guint i = 0; i < pending->pictures->len; i++)
+    newest = MAX (newest,
+        ((GstMgpuMatchPicture *) pending->pictures->pdata[i])->number);
+  if (newest <= self->newest) {
+    gst_mgpu_filter_set_pending (filter, buffer, pending, pending_free);
+  } else {
+    gst_mgpu_in_flight_drain (&filter->output.in_flight);
+    ok = search (self, pending, buffer, error);
+    pending_free (pending);
+    self->newest = newest;
+  }
+  return ok;
+}
+
+/* Searches the frame *@buffer in the thread that pushes it. */
+static GstFlowReturn
+gst_mgpu_match_finish (GstMgpuFilter * filter, gpointer pending,
+    GstBuffer ** buffer, GError ** error)
+{
+  *buffer = gst_buffer_make_writable (*buffer);
+  return search (GST_MGPU_MATCH (filter), pending, *buffer, error)
+      ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 
 /* Counts a frame, and warns if nothing can be found, because there is no known picture or because
@@ -692,6 +682,7 @@ gst_mgpu_match_unprepare (GstMgpuFilter * filter)
   g_autoptr (GPtrArray) pictures =
       gst_mgpu_match_pictures_list (self->pictures);
 
+  self->newest = 0;
   gst_mgpu_point_kernels_clear (&self->kernels);
   mgpu_match_table_clear (&self->table);
   g_array_set_size (self->in_table, 0);

@@ -5,9 +5,42 @@
 /* Attaches the pictures that mgpumatch found to frames, and takes those of earlier elements. */
 #include "gstmgpumatchmetas.h"
 
+#include <math.h>
+
 #include <gst/frame/gstmgpulog.h>
 
 #include <gst/elements/region.h>
+
+/* Minimum fraction of the frame's area, 0 to 1, that a found picture covers */
+#define LEAST_AREA 0.001
+
+gboolean
+gst_mgpu_match_find_box (gint width, gint height, const gdouble * c,
+    GstVideoRectangle * box)
+{
+  gdouble low[2] = { c[0], c[1] }, high[2] = { c[0], c[1] }, area = 0;
+  gint x, y;
+
+  for (guint i = 0; i < 8; i += 2) {
+    const gdouble *a = c + i, *b = c + (i + 2) % 8;
+
+    area += (a[0] * b[1] - b[0] * a[1]) / 2;
+    for (guint k = 0; k < 2; k++) {
+      low[k] = MIN (low[k], a[k]);
+      high[k] = MAX (high[k], a[k]);
+    }
+  }
+  if (area < LEAST_AREA * width * height)
+    return FALSE;
+  /* Adds half a pixel to each coordinate: in the coordinates of @c, the upper left corner of the
+   * frame is (-0.5, -0.5). */
+  x = floor (CLAMP (low[0] + 0.5, 0, width));
+  y = floor (CLAMP (low[1] + 0.5, 0, height));
+  *box = (GstVideoRectangle) {
+  x, y, (gint) ceil (CLAMP (high[0] + 0.5, 0, width)) - x,
+        (gint) ceil (CLAMP (high[1] + 0.5, 0, height)) - y};
+  return box->w > 0 && box->h > 0;
+}
 
 void
 gst_mgpu_match_attach_region (GstMgpuMatchPicture * picture, GstBuffer * buffer)
