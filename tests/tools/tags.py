@@ -9,9 +9,9 @@ Scenes are those of each kind. Prints for each method and bin: tags found in per
 corners in pixels (root of the mean square of four). Then over all bins: wrong ids; of the tags that all methods
 find, errors of corners; of these, 95th percentiles of the errors of rotation and distance with the same solver for
 all (OpenCV's IPPE), and with mgputags' own poses; processor time of a frame. "april1" and "april2" are
-quad_decimate 1 and 2. --mirrored counts ids in the scenes seen in a mirror; the page of
-mgputags names the tags that have an id there. --photographs counts ids in photographs without tags, of all families for mgputags.
-With --check, fails where mgputags is below LIMITS, or finds ids in mirrors or photographs. What was tuned was tuned with seeds
+quad_decimate 1 and 2. --mirrored counts ids in the scenes seen in a mirror; the page of mgputags names the tags that
+have an id there. --photographs counts ids in photographs without tags, of all families for mgputags. With --check,
+fails where mgputags is below LIMITS, or finds ids in mirrors or photographs. What was tuned was tuned with seeds
 below 100. Run it with GST_PLUGIN_PATH_1_0 as tests have it: meson devenv -C build.
 """
 import argparse
