@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Sets @box to the box around the four corners of a known picture in a frame of
- * @width x @height pixels, clipped to it. The array @c has x and y of each corner. Returns: FALSE if the result must be wrong: the
- * box is empty, or the area between the corners is too small */
+/* Sets @box to the box around the four corners of a known picture in a frame of @width x @height
+ * pixels, clipped to it. The array @c has x and y of each corner. Returns: FALSE if the result must be
+ * wrong: the box is empty, or the area between the corners is too small */
 gboolean gst_mgpu_match_find_box (gint width, gint height, const gdouble * c, GstVideoRectangle * box);
 
 /* Attaches a region of interest to the frame for a known picture that was found. */
