@@ -65,6 +65,13 @@ add_difference (const MgpuLensMap * map, const gint32 * base,
   place[1] += weight * ((gdouble) other[1] - base[1]);
 }
 
+/* Returns: the coordinate x without its fraction, from 0 to @most; 0 for NaN */
+static gint
+find_index (gdouble x, gint most)
+{
+  return x >= 1 ? MIN (floor (x), most) : 0;
+}
+
 /* Sets @place, in units, to the position (x, y), in pixels, of cell (i, j). */
 static void
 find_between_nodes (const MgpuLensMap * map, gint i, gint j, gdouble x,
@@ -90,8 +97,7 @@ static void
 find_between_pixels (const MgpuLensMap * map, const gint32 * exact, gdouble x,
     gdouble y, gdouble place[2])
 {
-  gint i = CLAMP ((gint) floor (x), 0, WARP_CELL - 2);
-  gint j = CLAMP ((gint) floor (y), 0, WARP_CELL - 2);
+  gint i = find_index (x, WARP_CELL - 2), j = find_index (y, WARP_CELL - 2);
   const gint32 *base = exact + 2 * (WARP_CELL * j + i);
 
   x -= i;
@@ -119,18 +125,12 @@ find_margin (const MgpuLensMap * map, gint i, gint j, gdouble x, gdouble y)
   return (a + g * (b - a)) / MARGIN_UNITS;
 }
 
-/* Returns: the cell of the coordinate x, of which @n are in the map; 0 for NaN */
-static gint
-find_cell (gdouble x, gint n)
-{
-  return x >= WARP_CELL ? MIN (floor (x / WARP_CELL), n - 1) : 0;
-}
-
 gdouble
 mgpu_lens_map_find (const MgpuLensMap * map, gdouble x, gdouble y,
     gdouble place[2])
 {
-  gint i = find_cell (x, map->columns - 3), j = find_cell (y, map->rows - 3);
+  gint i = find_index (x / WARP_CELL, map->columns - 4);
+  gint j = find_index (y / WARP_CELL, map->rows - 4);
   gint exact = *get_words (map, map->cells + j * (map->columns - 3) + i);
 
   x -= WARP_CELL * i;
