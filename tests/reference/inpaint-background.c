@@ -775,10 +775,10 @@ ref_inpaint_background_adopt (RefInpaintBackground * self,
       for (int y = 0; y < filled[c].height; y++)
         for (int x = 0; x < filled[c].width; x++)
           if (self->unknown[(y << sy) * self->width + (x << sx)]) {
-            int value = ref_get (&filled[c], x, y);
+            Sample *sample = &self->samples[c][y * self->width + x];
 
-            self->samples[c][y * self->width + x] = (Sample) {
-            value, value, 1, 0};
+            sample->count = 0;
+            remember (sample, ref_get (&filled[c], x, y), 0);
           }
     }
     for (size_t i = 0; i < n; i++)
