@@ -618,11 +618,11 @@ check_stopped (GstHarness * h, GThread * thread, GstBus * bus)
 GST_START_TEST (test_stopped)
 {
   static const gchar *const methods[] = { "exemplar", "patchmatch" };
-  const gchar *caps = HOST_CAPS ("RGB", 1280, 960);
+  const gchar *caps = HOST_CAPS ("RGB", 2560, 1920);
   GstVideoInfo info = info_from_string (caps);
   Removal r = { 17, 0, 0, 5, 5, 2, 2, NULL, NULL, FALSE };
   g_autoptr (GstHarness) h = harness_new ("mgpuinpaint " PLAIN "name=f patch-size=17 "
-      "search-factor=-1 rectangle=100,80,1000,700", caps, caps);
+      "search-factor=-1 rectangle=100,80,2200,1600", caps, caps);
   GstBus *bus = harness_bus (h);
   g_autoptr (GstElement) element = harness_filter (h);
   Push push = { h, NULL };
@@ -640,7 +640,7 @@ GST_START_TEST (test_stopped)
   gst_util_set_object_arg (G_OBJECT (element), "method", "exemplar");
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 2), &r);
 
-  g_object_set (element, "rectangle", "100,80,1000,700", "search-factor", -1.0,
+  g_object_set (element, "rectangle", "100,80,2200,1600", "search-factor", -1.0,
       NULL);
   gst_util_set_object_arg (G_OBJECT (element), "method", methods[__i__]);
   gst_bus_set_flushing (bus, TRUE);
