@@ -405,7 +405,7 @@ static const GstVideoFormat known_formats[] = {
   GST_VIDEO_FORMAT_BGRA, GST_VIDEO_FORMAT_ABGR
 };
 
-/* Returns: the format of the elements with this name, or UNKNOWN */
+/* Returns: the video format with this name, if the elements support it; otherwise UNKNOWN */
 static GstVideoFormat
 find_format (const gchar * name)
 {

@@ -18,7 +18,8 @@
 
 /* Defines a kernel. @a, @b and @c are the rows of the matrix that moves a sample of the result to its
  * position in the frame, for the first part; if is_flat is set, @c is not used. The other matrix is
- * that of chroma. @parameters and @arguments: what the kernel has after these, with a comma in front. */
+ * that of chroma. @parameters, @arguments: further parameters of the kernel, and the arguments that
+ * pass them on; both begin with a comma. */
 #define WARP(name, parameters, arguments) \
 kernel void \
 name (PARTS_PARAMETERS, MATRIX_PARAMETERS, float d0, float d1, float d2, \

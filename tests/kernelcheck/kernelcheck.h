@@ -417,7 +417,7 @@ typedef struct
 
 void kc_check_function (KcRun * run, const KcFunction * function);
 
-/* Returns whether there is something to time besides the cases of the algorithm */
+/* Returns: whether @function has benchmarks */
 gboolean kc_has_bench (const KcFunction * function);
 void kc_bench_function (KcRun * run, const KcFunction * function);
 

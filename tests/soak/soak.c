@@ -445,7 +445,7 @@ has_shown (const Episode * episode, guint i)
       != episode->frames[i].begun;
 }
 
-/* Turns each view that shows frames. */
+/* Turns the view of each mgpuremap through which frames pass. */
 static void
 turn_views (Episode * episode)
 {

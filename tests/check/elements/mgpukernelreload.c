@@ -673,7 +673,7 @@ GST_START_TEST (test_two_contexts)
 
   g_mutex_init (&hold.lock);
   g_cond_init (&hold.changed);
-  /* Before the element connects: its handler ends the emission. */
+  /* Connects before the element does, because the handler of the element stops the emission. */
   g_signal_connect (slow, "building", G_CALLBACK (hold_build), &hold);
   open_in_context (&a, slow, slow_path);
   open_in_context (&b, other, other_path);
