@@ -9,6 +9,7 @@
 #include "gstmgpufilterpath.h"
 
 #include "gstmgpucaps.h"
+#include "gstmgpupending.h"
 
 #define gst_mgpu_filter_parent_class parent_class
 G_DEFINE_ABSTRACT_TYPE (GstMgpuFilter, gst_mgpu_filter,
@@ -478,45 +479,7 @@ gst_mgpu_filter_is_due (GstMgpuFilter * self, guint interval)
   return TRUE;
 }
 
-/* --- What is left to do before a frame is pushed --- */
-
-typedef struct
-{
-  gpointer data;
-  GDestroyNotify free;
-} Pending;
-
-static void
-pending_free (gpointer data)
-{
-  Pending *self = data;
-
-  self->free (self->data);
-  g_free (self);
-}
-
-/* Returns: the key of the Pending of a frame */
-static GQuark
-get_pending_quark (void)
-{
-  static GQuark quark;
-
-  if (quark == 0)
-    quark = g_quark_from_static_string ("mgpu-filter-pending");
-  return quark;
-}
-
-void
-gst_mgpu_filter_set_pending (GstMgpuFilter * self, GstBuffer * buffer,
-    gpointer pending, GDestroyNotify free)
-{
-  Pending *p = g_new (Pending, 1);
-
-  p->data = pending;
-  p->free = free;
-  gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (buffer),
-      get_pending_quark (), p, pending_free);
-}
+/* --- Completing frames --- */
 
 void
 gst_mgpu_filter_set_blocks (GstMgpuFilter * self, gboolean blocks)
@@ -536,17 +499,15 @@ static GstFlowReturn
 gst_mgpu_filter_finish (gpointer data, GstBuffer ** frame)
 {
   GstMgpuFilter *self = data;
-  /* The frame is pushed without it, or replaced. */
-  Pending *pending = gst_mini_object_steal_qdata (GST_MINI_OBJECT_CAST (*frame),
-      get_pending_quark ());
+  GDestroyNotify free;
+  gpointer pending = gst_mgpu_pending_take (frame, &free);
   GError *error = NULL;
   GstFlowReturn ret;
 
   if (pending == NULL)
     return GST_FLOW_OK;
-  ret = GST_MGPU_FILTER_GET_CLASS (self)->finish (self, pending->data, frame,
-      &error);
-  pending_free (pending);
+  ret = GST_MGPU_FILTER_GET_CLASS (self)->finish (self, pending, frame, &error);
+  free (pending);
   return error == NULL ? ret : gst_mgpu_device_base_fail (&self->base, error);
 }
 

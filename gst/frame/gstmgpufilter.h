@@ -78,13 +78,14 @@ struct _GstMgpuFilter
  *   unchanged. %NULL if they are called for every such frame
  * @attach: attaches metas with the results of @enqueue to @buffer, the writable output frame. It
  *   may fail. It must not wait for the device: what needs results of the device is left to @finish
- * @finish: completes *@buffer with @pending, which @attach gave to gst_mgpu_filter_set_pending(),
- *   just before the frame is pushed. May wait for the device, and may replace *@buffer. If several
- *   frames may be in flight, it is called by the thread of the source pad while @enqueue works on
- *   later frames, otherwise by the streaming thread. What @prepare created lives until it has
- *   returned for all frames; other members and @frame may have changed since @attach. Returns:
- *   %GST_FLOW_OK to push the frame; %GST_FLOW_CUSTOM_SUCCESS to drop it; %GST_FLOW_ERROR with
- *   @error set, or after an error message. %NULL if the class leaves nothing pending
+ * @finish: completes the writable frame *@buffer with @pending, which @attach gave to
+ *   gst_mgpu_pending_set(), just before the frame is pushed. May wait for the device, and
+ *   may replace *@buffer. If several frames may be in flight, it is called by the thread of the
+ *   source pad while @enqueue works on later frames, otherwise by the streaming thread. What
+ *   @prepare created lives until it has returned for all frames; other members and @frame may have
+ *   changed since @attach. Returns: %GST_FLOW_OK to push the frame; %GST_FLOW_CUSTOM_SUCCESS to
+ *   drop it; %GST_FLOW_ERROR with @error set, or after an error message. %NULL if the class leaves
+ *   nothing pending
  * @needs_guide: returns whether the current frame needs its guide image. If not, the guide image
  *   is dropped. %NULL if every frame needs its guide image
  * @reach: returns the same as MgpuAlgorithm::reach, for the current frame: the maximum distance,
@@ -154,10 +155,6 @@ void gst_mgpu_filter_class_set_guide (GstMgpuFilterClass * klass, const gchar * 
 /* Returns TRUE. Use it as the function @passes of a class that passes all frames through
  * unchanged. */
 gboolean gst_mgpu_filter_passes_all (GstMgpuFilter * self, GstBuffer * in, GError ** error);
-
-/* Leaves @pending (transfer full), to be freed with @free, for the function @finish of the class,
- * which completes @buffer with it. Call it in @attach. */
-void gst_mgpu_filter_set_pending (GstMgpuFilter * self, GstBuffer * buffer, gpointer pending, GDestroyNotify free);
 
 /* Says whether the function @finish of the class may block for the next frames; unless this is
  * called, it may for all. If not, frames that stay on the device are not in flight, and add no latency. Call it in the

@@ -29,6 +29,7 @@
 
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpumask.h>
+#include <gst/frame/gstmgpupending.h>
 #include <gst/elements/elements.h>
 #include "gstmgpuhogboxes.h"
 #include "gstmgpuhogfeatures.h"
@@ -524,7 +525,7 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   pending->people = self->people_search;
   memset (&self->people_search, 0, sizeof (self->people_search));
   pending->models = g_steal_pointer (&self->models_search);
-  gst_mgpu_filter_set_pending (filter, buffer, pending, pending_free);
+  gst_mgpu_pending_set (buffer, pending, pending_free);
   return TRUE;
 }
 
@@ -646,7 +647,6 @@ gst_mgpu_hog_finish (GstMgpuFilter * filter, gpointer data,
           p->max_detections, all->len);
     if (p->max_detections > 0 && all->len > p->max_detections)
       g_array_set_size (all, p->max_detections);
-    *buffer = gst_buffer_make_writable (*buffer);
     GST_MGPU_LOG_OBJECT (self, "attaches %u detections to %" GST_PTR_FORMAT,
         all->len, *buffer);
     gst_mgpu_hog_boxes_attach (GST_ELEMENT (self), all, models, &confidence,

@@ -6,6 +6,7 @@
 #include "gstmgpukernel.h"
 
 #include <gst/frame/gstmgpulog.h>
+#include <gst/frame/gstmgpupending.h>
 
 #include "../detections.h"
 #include "gstmgpukernelresults.h"
@@ -56,7 +57,7 @@ gst_mgpu_kernel_leave_boxes (GstMgpuKernel * self, GstBuffer * buffer,
       && regions->mask != NULL)
     pending->mask = g_memdup2 (regions->mask, (gsize) pending->width
         * pending->height);
-  gst_mgpu_filter_set_pending (filter, buffer, pending, pending_free);
+  gst_mgpu_pending_set (buffer, pending, pending_free);
   return TRUE;
 }
 
@@ -142,7 +143,6 @@ gst_mgpu_kernel_finish (GstMgpuFilter * filter, gpointer data,
     }
     read_boxes (self, pending, (const gint32 *) map.data, all);
     gst_memory_unmap (pending->memory, &map);
-    *buffer = gst_buffer_make_writable (*buffer);
     GST_MGPU_LOG_OBJECT (self, "attaches %u boxes to %" GST_PTR_FORMAT,
         all->len, *buffer);
     gst_mgpu_attach_detections (GST_ELEMENT (self), all, *buffer);

@@ -21,6 +21,7 @@
  */
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpuparams.h>
+#include <gst/frame/gstmgpupending.h>
 
 #include <string.h>
 
@@ -522,7 +523,7 @@ gst_mgpu_match_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     newest = MAX (newest,
         ((GstMgpuMatchPicture *) pending->pictures->pdata[i])->number);
   if (newest <= self->newest) {
-    gst_mgpu_filter_set_pending (filter, buffer, pending, pending_free);
+    gst_mgpu_pending_set (buffer, pending, pending_free);
   } else {
     gst_mgpu_in_flight_drain (&filter->output.in_flight);
     ok = search (self, pending, buffer, error);
@@ -537,7 +538,6 @@ static GstFlowReturn
 gst_mgpu_match_finish (GstMgpuFilter * filter, gpointer pending,
     GstBuffer ** buffer, GError ** error)
 {
-  *buffer = gst_buffer_make_writable (*buffer);
   return search (GST_MGPU_MATCH (filter), pending, *buffer, error)
       ? GST_FLOW_OK : GST_FLOW_ERROR;
 }

@@ -23,6 +23,7 @@
 #include <gst/frame/gstmgpucaps.h>
 #include <gst/frame/gstmgpufilterinputs.h>
 #include <gst/frame/gstmgpufilterparams.h>
+#include <gst/frame/gstmgpupending.h>
 
 #include <gst/elements/elements.h>
 #include <gst/elements/messages.h>
@@ -543,7 +544,7 @@ gst_mgpu_motion_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     return FALSE;
   }
   gst_mgpu_motion_results_add (&self->results, frame, watches);
-  gst_mgpu_filter_set_pending (filter, buffer, frame, release_frame);
+  gst_mgpu_pending_set (buffer, frame, release_frame);
   return TRUE;
 }
 
@@ -588,7 +589,6 @@ gst_mgpu_motion_finish (GstMgpuFilter * filter, gpointer pending,
     else if (known != frame)
       GST_MGPU_LOG_OBJECT (self, "frame %" G_GUINT64_FORMAT " gets the results "
           "of frame %" G_GUINT64_FORMAT, frame->number, known->number);
-    *buffer = gst_buffer_make_writable (*buffer);
     if (self->has_gap)
       GST_BUFFER_FLAG_SET (*buffer, GST_BUFFER_FLAG_DISCONT);
     self->has_gap = FALSE;

@@ -23,6 +23,7 @@
 
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpumask.h>
+#include <gst/frame/gstmgpupending.h>
 #include <gst/vision/base/map.h>
 #include <gst/vision/tags/evidence.h>
 #include <gst/vision/tags/tags.h>
@@ -446,7 +447,7 @@ gst_mgpu_tags_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   else
     GST_MGPU_LOG_OBJECT (self, "no camera is known: tags have no poses");
   pending->rules = get_params (self)->rules;
-  gst_mgpu_filter_set_pending (filter, buffer, pending, pending_free);
+  gst_mgpu_pending_set (buffer, pending, pending_free);
   return TRUE;
 }
 
@@ -508,7 +509,6 @@ gst_mgpu_tags_finish (GstMgpuFilter * filter, gpointer data,
       header->n_quads, header->n_tags, self->results.tags->len);
   count_dropped (self, header);
   gst_memory_unmap ((GstMemory *) memory, &map);
-  *buffer = gst_buffer_make_writable (*buffer);
   if (self->results.has_board)
     GST_MGPU_LOG_OBJECT (self, "the pose of the board is known, with an error "
         "of %g pixels", self->results.board.error);

@@ -203,6 +203,49 @@ GST_START_TEST (test_flush_in_change)
 
 GST_END_TEST;
 
+/* A frame that a flush drops leaves nothing to the next frame that gets its buffer from the pool. */
+GST_START_TEST (test_reused)
+{
+  g_autoptr (GstHarness) h = discrete_new ("mgpuhog threshold=-100");
+  g_autoptr (GstBufferPool) pool = gst_buffer_pool_new ();
+  g_autoptr (GstCaps) caps = gst_caps_from_string (CAPS);
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstVideoInfo info = info_from_string (CAPS);
+  GstBuffer *frames[2];
+  GThread *gate;
+
+  gst_buffer_pool_config_set_params (config, caps, info.size, 2, 2);
+  fail_unless (gst_buffer_pool_set_config (pool, config));
+  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
+  g_object_set (h->element, "max-in-flight", 4, NULL);
+  g_atomic_int_set (&closed, TRUE);
+  for (guint round = 0; round < 2; round++) {
+    for (guint i = 0; i < 2; i++) {
+      fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &frames[i],
+              NULL), GST_FLOW_OK);
+      gst_buffer_memset (frames[i], 0, 0, info.size);
+    }
+    for (guint i = 0; i < 2; i++)
+      fail_unless_equals_int (gst_harness_push (h, frames[i]), GST_FLOW_OK);
+    if (round == 0) {
+      gate = g_thread_new ("gate", let_through_soon, NULL);
+      flush (h);
+      g_thread_join (gate);
+      fail_unless (gst_harness_try_pull (h) == NULL);
+      g_object_set (h->element, "enabled", FALSE, NULL);
+    }
+  }
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GstBuffer) out = gst_harness_pull (h);
+
+    fail_if (gst_buffer_get_meta (out,
+            GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) != NULL);
+  }
+  fail_unless (gst_buffer_pool_set_active (pool, FALSE));
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpuhoginflight)
 {
   tcase_add_checked_fixture (tc, setup, file_end);
@@ -211,4 +254,5 @@ CHECK_TESTS (mgpuhoginflight)
   tcase_add_test (tc, test_messages);
   tcase_add_test (tc, test_caps);
   tcase_add_test (tc, test_flush_in_change);
+  tcase_add_test (tc, test_reused);
 }
