@@ -12,6 +12,7 @@
 #define WIDTH 16
 #define HEIGHT 12
 #define MAX_PIXELS (1 << 20)
+#define MAX_HEADER 1024
 
 /* How files of these types begin, as gdk-pixbuf finds it in the database of MIME types. That of the
  * system has over a thousand types, which take most of the time. */
@@ -70,6 +71,15 @@ is_large (const gchar * path)
   && (gint64) width *height > MAX_PIXELS;
 }
 
+/* Returns whether @data is a BMP file with a long header, for which gdk-pixbuf allocates up to 4 GiB
+ * before it refuses the file. */
+static gboolean
+is_long_bmp (const uint8_t * data, size_t size)
+{
+  return size >= 18 && memcmp (data, "BM", 2) == 0
+      && GST_READ_UINT32_LE (data + 14) > MAX_HEADER;
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
 {
@@ -79,7 +89,7 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
   guint8 *mask, *image;
   gint width, height;
 
-  if (scale && is_large (path))
+  if (is_long_bmp (data, size) || (scale && is_large (path)))
     return 0;
   mask = gst_mgpu_mask_load (path, WIDTH, HEIGHT, scale, "mask-location",
       &error);
