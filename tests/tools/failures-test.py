@@ -24,6 +24,7 @@ TESTS = [
     ("elements bytes", "FAIL", 1, "GRAY8 16x16: frame 3 differs", False),
     ("gst-mgpu:kernelcheck / kernelcheck blur, class cpu", "FAIL", 1, "1 passed, 1 failed", False),
     ("stress mgpufilter", "FAIL", 1, "no message", False),
+    ("soak", "FAIL", 1, "seed 7\n" + 40 * "line\n", False),
 ]
 
 
@@ -43,6 +44,7 @@ again = failures("--again", path)
 assert again == [t[0].split(" / ")[-1] for t in TESTS if t[4]], again
 named = [line for line in failures(path) if " after 2 s" in line]
 assert len(named) == len(TESTS) - 1, named
+assert "failed:   seed 7" in failures(path), failures(path)
 left = [line for line in failures(path, "elements late") if " after 2 s" in line]
 assert len(left) == len(named) - 1 and not any("elements late" in line for line in left), left
 print("ok")

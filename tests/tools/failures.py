@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Prints which tests of a Meson test log failed, and the end of what each said.
+"""Prints which tests of a Meson test log failed, the seed of each, and the end of what it said.
 
     failures.py build/meson-logs/testlog.json [NAME...]
     failures.py --again build/meson-logs/testlog.json
@@ -53,5 +53,6 @@ else:
         if test["name"] in sys.argv[2:]:
             continue
         print(f"failed: {test['name']}: {test['result']} after {test['duration']:.0f} s")
-        for line in log_of(test).splitlines()[-LINES:]:
+        lines = log_of(test).splitlines()
+        for line in [line for line in lines[:-LINES] if line.startswith("seed ")] + lines[-LINES:]:
             print(f"failed:   {line[:200]}")
