@@ -132,8 +132,8 @@ struct _GstMgpuMotion
   gboolean rests;               /* whether the current frame is not analyzed, because "enabled" is
                                  * off */
   guint64 n_frames;
-  GstClockTime time;            /* time of the last frame, in ns; it never decreases until frames
-                                 * are forgotten */
+  GstClockTime time;            /* time of the last frame, in ns, from any origin; it never
+                                 * decreases until frames are forgotten */
   gboolean has_gap;             /* whether the last frame was dropped by the gate; used by the
                                  * thread that pushes */
   GstMgpuMotionPad *pad;        /* the pad mask_src; guarded by the object lock; NULL: not
@@ -202,7 +202,12 @@ static void
 gst_mgpu_motion_unprepare (GstMgpuFilter * filter)
 {
   GstMgpuMotion *self = GST_MGPU_MOTION (filter);
+  GstMgpuMotionPad *pad = get_pad (self);
 
+  /* The pool of the pad may belong to another OpenCL context than the next frames. */
+  if (pad != NULL)
+    gst_pad_mark_reconfigure (GST_PAD (pad));
+  g_clear_pointer (&pad, gst_object_unref);
   forget (self, "the format of the frames changes, or the element stops");
   g_clear_pointer (&self->current, gst_mgpu_motion_frame_unref);
   g_clear_pointer (&self->moving, mgpu_object_free);
@@ -405,12 +410,15 @@ update_region (GstMgpuMotion * self, const MgpuImage ** image, GError ** error)
   return TRUE;
 }
 
-/* Returns: the time of the frame @buffer */
+/* Returns: the time of the frame @buffer. When frames are played backwards, it increases as well. */
 static GstClockTime
 next_time (GstMgpuMotion * self, GstBuffer * buffer)
 {
   GstClockTime pts = GST_BUFFER_PTS (buffer), duration;
 
+  if (GST_CLOCK_TIME_IS_VALID (pts)
+      && GST_BASE_TRANSFORM (self)->segment.rate < 0)
+    pts = G_MAXINT64 - MIN (pts, G_MAXINT64);
   if (self->time == GST_CLOCK_TIME_NONE) {
     self->time = GST_CLOCK_TIME_IS_VALID (pts) ? pts : 0;
   } else if (GST_CLOCK_TIME_IS_VALID (pts) && pts > self->time) {
@@ -572,7 +580,7 @@ gst_mgpu_motion_finish (GstMgpuFilter * filter, gpointer pending,
   GstFlowReturn ret = GST_FLOW_OK;
 
   if (!frame->waits)
-    known = gst_mgpu_motion_results_get_newest (&self->results, error);
+    known = gst_mgpu_motion_results_get_newest (&self->results, frame, error);
   else if (gst_mgpu_motion_results_read (&self->results, frame, error))
     known = gst_mgpu_motion_frame_ref (frame);
   else
@@ -689,9 +697,7 @@ gst_mgpu_motion_release_pad (GstElement * element, GstPad * pad)
   own = g_steal_pointer (&self->pad);
   GST_OBJECT_UNLOCK (self);
   GST_MGPU_DEBUG_OBJECT (self, "releases %" GST_PTR_FORMAT, pad);
-  gst_pad_set_active (pad, FALSE);
-  if (own != NULL)
-    gst_mgpu_source_pad_reset (GST_MGPU_SOURCE_PAD (own));
+  gst_mgpu_motion_pad_release (GST_MGPU_MOTION_PAD (pad));
   gst_element_remove_pad (element, pad);
   g_clear_pointer (&own, gst_object_unref);
 }

@@ -10,6 +10,7 @@
 struct _GstMgpuMotionPad
 {
   GstMgpuSourcePad source;
+  gint released;                /* atomic: whether the element has released the pad */
 };
 
 G_DEFINE_TYPE (GstMgpuMotionPad, gst_mgpu_motion_pad, GST_TYPE_MGPU_SOURCE_PAD);
@@ -53,6 +54,17 @@ gst_mgpu_motion_pad_new (GstMgpuDeviceBase * base, GstPad * sinkpad,
   gst_pad_set_event_function (pad, gst_mgpu_motion_pad_event);
   gst_pad_set_query_function (pad, gst_mgpu_motion_pad_query);
   return self;
+}
+
+void
+gst_mgpu_motion_pad_release (GstMgpuMotionPad * self)
+{
+  /* Marks the pad as released first, because a push may return FLUSHING as soon as the pad is
+   * deactivated. Its mask and pool are freed with it, because the streaming thread may be using
+   * them. */
+  g_atomic_int_set (&self->released, TRUE);
+  gst_pad_set_active (GST_PAD (self), FALSE);
+  gst_mgpu_in_flight_stop (&self->source.output.in_flight);
 }
 
 static GstCaps *
@@ -135,7 +147,8 @@ gst_mgpu_motion_pad_push (GstMgpuMotionPad * self, GstBuffer * in,
         | GST_BUFFER_COPY_TIMESTAMPS, 0, -1);
     flow = gst_mgpu_output_push (output, out, &copy, flow);
   }
-  if (!gst_mgpu_flow_is_error (flow) || !gst_pad_is_linked (GST_PAD (self)))
+  if (!gst_mgpu_flow_is_error (flow) || g_atomic_int_get (&self->released)
+      || !gst_pad_is_linked (GST_PAD (self)))
     return GST_FLOW_OK;
   return flow;
 }

@@ -19,6 +19,9 @@ G_DECLARE_FINAL_TYPE (GstMgpuMotionPad, gst_mgpu_motion_pad, GST, MGPU_MOTION_PA
 GstMgpuMotionPad * gst_mgpu_motion_pad_new   (GstMgpuDeviceBase * base, GstPad * sinkpad,
                                               GstPadTemplate * templ);
 
+/* Deactivates @self, which the element is about to remove, while frames may arrive. */
+void               gst_mgpu_motion_pad_release (GstMgpuMotionPad * self);
+
 /* The following functions are called by the streaming thread of @sinkpad. */
 
 /* Gets a frame for a mask, and sets @image to it. Returns: FALSE without an error if the pad has no

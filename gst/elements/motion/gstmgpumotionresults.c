@@ -391,15 +391,18 @@ gst_mgpu_motion_results_read (GstMgpuMotionResults * self,
 
 GstMgpuMotionFrame *
 gst_mgpu_motion_results_get_newest (GstMgpuMotionResults * self,
-    GError ** error)
+    GstMgpuMotionFrame * frame, GError ** error)
 {
-  GstMgpuMotionFrame *frame = NULL;
+  GstMgpuMotionFrame *known = NULL;
 
   g_mutex_lock (&self->lock);
-  if (!take_error_locked (self, error) && self->newest != NULL)
-    frame = gst_mgpu_motion_frame_ref (self->newest);
+  if (!take_error_locked (self, error))
+    /* While @frame was in flight, another thread may have read later results as well. */
+    known = frame->is_read ? frame : self->newest;
+  if (known != NULL)
+    gst_mgpu_motion_frame_ref (known);
   g_mutex_unlock (&self->lock);
-  return frame;
+  return known;
 }
 
 /* Reads the results of all frames of the queue. Returns: (transfer full) (nullable): the last frame

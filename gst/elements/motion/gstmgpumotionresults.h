@@ -29,7 +29,7 @@ G_BEGIN_DECLS
  * @posts: whether messages are posted
  * @waits: whether the frame is pushed with its own regions, not with the newest that are known
  * @gates: whether the frame is dropped if nothing moves
- * @time: time of the frame in ns, at least that of the frame before
+ * @time: time of the frame in ns, from any origin, at least that of the frame before
  * @times: the fields of messages about the frame
  * @results: buffer with a MgpuMovingResults
  * @mask: buffer with the mask
@@ -127,8 +127,9 @@ void     gst_mgpu_motion_results_add    (GstMgpuMotionResults * self, GstMgpuMot
 gboolean gst_mgpu_motion_results_read   (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame,
                                          GError ** error);
 /* Sets @error if the results of a frame could not be read since the last call. Returns: (transfer
- * full) (nullable): the last frame whose results were read; NULL also with an error */
-GstMgpuMotionFrame * gst_mgpu_motion_results_get_newest (GstMgpuMotionResults * self, GError ** error);
+ * full) (nullable): the last frame up to @frame whose results were read; NULL also with an error */
+GstMgpuMotionFrame * gst_mgpu_motion_results_get_newest (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame,
+                                                         GError ** error);
 /* Reads the results of all frames, ends the motion if there is any, and forgets all regions. Posts
  * why results could not be read if no caller got an error. */
 void     gst_mgpu_motion_results_forget (GstMgpuMotionResults * self);
