@@ -66,7 +66,8 @@ def find_dictionary(name):
     """Returns: a dictionary of OpenCV: of "tag36h11", "tagAruco4x4_50" or "tagArucoOriginal"."""
     from cv2 import aruco
     if name.startswith("tagAruco"):
-        name = name[len("tagAruco"):].replace("x", "X").replace("MIP36h12", "MIP_36h12").replace("Original", "ARUCO_ORIGINAL")
+        name = name[len("tagAruco"):].replace("x", "X").replace("Original", "ARUCO_ORIGINAL")
+        name = name.replace("MIP36h12", "ARUCO_MIP_36h12")
     else:
         name = name.replace("tag", "APRILTAG_")
     get = getattr(aruco, "getPredefinedDictionary", None) or aruco.Dictionary_get
