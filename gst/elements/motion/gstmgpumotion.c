@@ -474,7 +474,8 @@ make_frame (GstMgpuMotion * self, MgpuMovingOutputs * outputs, GError ** error)
   /* Frames that are analyzed for the mask alone are neither judged nor dropped. */
   frame->tamper_time = self->rests ? 0 : p->tamper_time * GST_SECOND;
   frame->absorb_time = p->moving.absorb_time > 0
-      ? p->moving.absorb_time * GST_SECOND : GST_CLOCK_TIME_NONE;
+      ? (GstClockTime) (p->moving.absorb_time * GST_SECOND)
+      : GST_CLOCK_TIME_NONE;
   frame->posts = p->post_messages;
   frame->waits = p->wait;
   frame->gates = p->gate && !self->rests;

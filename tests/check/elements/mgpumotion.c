@@ -666,6 +666,23 @@ GST_START_TEST (test_tamper_learned)
 
 GST_END_TEST;
 
+/* With absorb-time=0 what a moved camera sees never becomes the background. */
+GST_START_TEST (test_tamper_kept)
+{
+  g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f tamper-time=0.4 "
+      "max-area=0 absorb-time=0");
+  GstBus *bus = harness_bus (h);
+  g_autofree gchar *messages = NULL;
+
+  for (gint i = 0; i < 100; i++)
+    gst_buffer_unref (harness_push_pull (h, i >= 60 ? tampered_new (i, MOVE)
+            : scene_frame (i, -1, 1)));
+  messages = scene_take_messages (bus);
+  fail_unless_equals_string (messages, "moved 70");
+}
+
+GST_END_TEST;
+
 /* --- Bad input --- */
 
 /* Frames that are too large for the picture that is analyzed are refused, with the cure. */
@@ -754,6 +771,7 @@ CHECK_TESTS (mgpumotion)
   tcase_add_test (tc, test_hog);
   tcase_add_test (tc, test_tamper);
   tcase_add_test (tc, test_tamper_learned);
+  tcase_add_test (tc, test_tamper_kept);
   tcase_add_test (tc, test_too_large);
   tcase_add_test (tc, test_sizes);
   tcase_add_test (tc, test_not_linked);
