@@ -204,8 +204,8 @@ fit_python (const gfloat * places, guint n, gdouble * matrix)
   return ok;
 }
 
-/* Fits in all ways, and sets errors to how far each is off: negative where there
- * is no such library. */
+/* Fits a homography by each method, and sets @errors to the error of each; negative if its library
+ * is missing. */
 static void
 measure (GstMgpuContext * context, const Pair * pairs, guint n, const gdouble * truth,
     gdouble * errors)

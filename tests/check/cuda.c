@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A CUDA driver whose two GPUs have files of memfd_create() as their memory: it exports
- * them, and layer.c imports those of the first one. Commands in a stream run when somebody waits for the stream, and not
- * before. The folder of this library goes before that of NVIDIA's in LD_LIBRARY_PATH. */
+/* A fake CUDA driver with two GPUs. Their memory is files made by memfd_create(); the driver
+ * exports them, and layer.c imports those of the first GPU. Commands of a stream run only when
+ * somebody waits for the stream. The folder of this library comes before NVIDIA's in
+ * LD_LIBRARY_PATH. */
 #define _GNU_SOURCE
 #include "layer.h"
 

@@ -32,8 +32,8 @@ harness_end (GstHarness * h)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstHarness, harness_end)
 
-/* Takes the one message of type, an error or a warning, that the element f has posted on
- * bus. Its text has both words. Returns: (transfer full): what it says */
+/* Takes the message of @type, an error or a warning, from @bus. Fails unless it is the only one, @f
+ * posted it, and its text contains both words. Returns: (transfer full): the text */
 static inline GError *
 pop_message (GstBus * bus, GstMessageType type, const gchar * word1,
     const gchar * word2)

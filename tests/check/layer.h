@@ -38,8 +38,8 @@ void layer_set_nodes (LayerNodes nodes);
 /* Sets the number of the PCI bus of the GPU; LAYER_PCI_BUS at first. */
 void layer_set_bus (unsigned bus);
 
-/* Makes the calls of the function name fail from now on; no function if it is NULL. A name
- * of an extension's function with "?" before it: the driver does not have it. */
+/* Makes all later calls of the function @name fail; NULL: no function. If "?" precedes the name of
+ * a function of an extension, the driver lacks that function. */
 void layer_fail (const char *name);
 
 /* Sets whether the device is lost, as after a reset by its driver: commands in its queues complete;

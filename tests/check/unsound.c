@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that fail, each in another way. unsound.sh looks at what is said of
- * them, and at how long that takes. */
+/* Tests that fail, each in a different way. unsound.sh checks their reports, and how long they
+ * take. */
 #include <gst/check/gstcheck.h>
 
 static GstElement *

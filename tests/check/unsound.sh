@@ -1,8 +1,8 @@
 #!/bin/sh
 # unsound.sh PROGRAM
 #
-# A test that fails, hangs or crashes while a pipeline plays ends within its own
-# time, is named with the reason, and does not keep other tests from running.
+# Checks that a test that fails, hangs or crashes while a pipeline plays ends within its time limit,
+# is named with the reason, and does not prevent other tests from running.
 set -eu
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT

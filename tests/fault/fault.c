@@ -211,8 +211,8 @@ CALL (clBuildProgram, (cl_program program, cl_uint n,
 CREATE (cl_kernel, clCreateKernel, (cl_program program, const char *name,
         cl_int * result),
     (program, name, result), CL_INVALID_KERNEL_NAME)
-/* Counts the first argument alone: most calls are of this kind, and the others
- * fail in the same line as the first. */
+/* Counts calls for the first argument alone: most calls are of this kind, and calls for the others
+ * fail at the same line. */
 EXPORT cl_int CL_API_CALL
 clSetKernelArg (cl_kernel kernel, cl_uint i, size_t size, const void *value)
 {

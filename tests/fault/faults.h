@@ -32,6 +32,6 @@ gchar *faults_get_default_launch (const gchar * algorithm);
 /* Returns how many elements and modes the table lacks. */
 guint faults_check_table (void);
 
-/* Adds the samples of a frame, and what its metas say, to sum. FALSE when
- * something cannot be read. */
+/* Adds the samples of a frame and the data of its metas to @sum. Returns: FALSE if something cannot
+ * be read */
 gboolean faults_sum_frame (GstCaps * caps, GstBuffer * buffer, guint64 * sum);

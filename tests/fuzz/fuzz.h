@@ -26,6 +26,6 @@ const gchar * fuzz_folder (void);
  * text that can be shown. Frees the error. */
 void fuzz_check_error (gboolean ok, GError * error);
 
-/* The same of a parser of texts, which may quote bytes that are no UTF-8: what posts the error
- * replaces them. */
+/* Does the same for a parser of texts, whose error may quote bytes that are not UTF-8: the caller
+ * that posts the error replaces them. */
 void fuzz_check_text (gboolean ok, GError * error);

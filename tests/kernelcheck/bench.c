@@ -216,8 +216,8 @@ choose_contestants (KcRun * run, const KcContestant * contestants, guint n,
   return chosen;
 }
 
-/* Runs a contestant once. Python's measures itself. On a device with memory of its own the
- * kernels are timed in a second run, which takes device_wall. */
+/* Runs a contestant once. The contestant in Python measures its own time. On a device with
+ * dedicated memory, a second run times each kernel, and *device_wall is the time that it takes. */
 static void
 time_once (KcRun * run, const KcContestant * contestant, gdouble * wall, gdouble * device, gdouble * device_wall)
 {

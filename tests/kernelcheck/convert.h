@@ -25,8 +25,9 @@ typedef struct
   GstVideoChromaSite in_site, out_site;
 } Conversion;
 
-/* Sets @in and @out to the formats and sizes of the Conversion @params, whose input has the format and
- * size of @in unless it says otherwise. Returns: FALSE if it is for another format */
+/* Sets @in and @out to the formats and sizes of the Conversion @params. The input keeps the format
+ * and size of @in if @params have none. Returns: FALSE if the conversion is for another input
+ * format */
 gboolean kc_convert_prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out);
 
 /* Converts @in to @out by the reference. */

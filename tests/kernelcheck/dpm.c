@@ -142,8 +142,8 @@ make_model (const Case * c, KcRandom * random)
   return model;
 }
 
-/* Sizes have nothing to do with each other, except that the first level is the
- * largest. Between levels are numbers that nobody may read. */
+/* Makes levels of unrelated sizes, of which the first is the largest. The memory between levels has
+ * numbers that kernels must not read. */
 static void
 make_pyramid (Scene * scene, const Case * c, KcRandom * random)
 {
@@ -257,7 +257,7 @@ add_box (const Scene * scene, guint model, guint level, gint x, gint y,
   g_array_append_val (boxes, box);
 }
 
-/* Compares the scores of a level, unless that is left out, and adds boxes of those with
+/* Compares the scores of a level, unless the case skips it, and adds the boxes of scores above the
  * threshold. */
 static void
 compare_level (KcRun * run, const Scene * scene, gboolean has_cascade,

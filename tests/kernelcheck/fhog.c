@@ -260,8 +260,8 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
 #ifdef HAVE_DLIB
 /* ---- Against dlib ------------------------------------------------------------ */
 
-/* Compares with dlib. Its cells have 31 features and those at the edges of the frame other pixels:
- * cells count with 8 whole pixels or more between them and the edge. */
+/* Compares with dlib, whose cells have 31 features. Cells less than 8 pixels away from the edge of
+ * the frame are ignored, because dlib computes them from other pixels. */
 static void
 compare_dlib (KcRun * run, GstVideoFormat format, gint width, gint height,
     KcContent content)

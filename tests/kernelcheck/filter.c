@@ -125,8 +125,8 @@ kc_filter_process (KcRun * run, const KcFilter * filter, gpointer self,
       && kc_frame_read (run, out_frame, got);
 }
 
-/* picture: poisoned as want was before the reference wrote to it. The tuner has no want: it
- * compares with what other knobs gave. */
+/* @picture: has the same poison as @want before the reference wrote to it. The tuner has no @want:
+ * it compares with the output for other knobs. */
 static gboolean
 compare (KcRun * run, const KcFilter * filter, gpointer self,
     gconstpointer params, const KcPicture * in, const KcPicture * want,
@@ -208,9 +208,9 @@ count_formats (const KcFilter * filter)
   return n;
 }
 
-/* Checks cases that do not depend on seed, device and class. Contents and layouts take
- * turns; how many there are has no common divisor with the number of sizes, so that each
- * meets each. */
+/* Checks cases that do not depend on the seed, the device and the class. Contents and layouts
+ * alternate; their numbers have no common divisor with the number of sizes, so that all pairs
+ * occur. */
 static void
 check_fixed (KcRun * run, const KcFilter * filter)
 {
@@ -460,8 +460,8 @@ check_variants (KcRun * run, const KcFilter * filter)
     check_depths (run, filter);
 }
 
-/* Sets variants of filter to those of cases. Returns: (transfer full): memory to be freed
- * after filter was used */
+/* Copies the variants and formats of @cases to @filter. Returns: (transfer full): the memory of the
+ * copies, which the caller frees after it has used @filter */
 static GPtrArray *
 take_cases (KcFilter * filter, const TestCases * cases)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Loaded with LD_PRELOAD, is a driver that allows fewer work-items in a work-group of a
- * kernel than its device does, as drivers do for kernels that need many registers. */
+/* Loaded with LD_PRELOAD, makes the driver allow fewer work-items in a work-group of a kernel than
+ * its device does, as drivers do for kernels that need many registers. */
 #include "../opencl.h"
 
 #define LIMIT 64

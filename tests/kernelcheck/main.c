@@ -114,9 +114,8 @@ compare_digests (KcRun * run, Totals * totals, const gchar * digest)
   }
 }
 
-/* Compares a quick set with what it gave when its digest was kept, whatever the reference
- * says now. A function has two digests where a case needs a library that may be
- * missing. */
+/* Compares the digest of a quick set with the stored one, whatever the reference computes now. A
+ * function has two digests if a case needs a library that may be missing. */
 static void
 compare_kept (KcRun * run, Totals * totals, const gchar * digest)
 {

@@ -449,8 +449,8 @@ static const KcFilter filter = {
 
 /* ---- Scenes one after the other ------------------------------------------ */
 
-/* Plans grow, shrink and are used again while the device reads the last ones:
- * all frames are looked at in the end. */
+/* Enlarges, shrinks and reuses plans while the device reads the previous ones, and compares all
+ * frames at the end. */
 static void
 check_frames (KcRun * run)
 {

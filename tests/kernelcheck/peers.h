@@ -46,8 +46,8 @@ gdouble kc_opencv_nv12_to_bgr (gconstpointer params, const KcPicture * in, KcPic
 gdouble kc_opencv_pyramid (const KcPicture * in, KcPicture * const * levels, guint n);
 /* GRAY8: coarse at the size of up. */
 gdouble kc_opencv_up (const KcPicture * coarse, KcPicture * up);
-/* GRAY8: the same, and fine less it; and the way back. No byte lies between the
- * rows of detail. */
+/* GRAY8: magnifies @coarse to @up and subtracts it from @fine, and the inverse. The rows of @detail
+ * are contiguous. */
 gdouble kc_opencv_detail (const KcPicture * fine, const KcPicture * coarse, KcPicture * up, gint16 * detail);
 gdouble kc_opencv_collapse (const gint16 * detail, const KcPicture * coarse, KcPicture * up, KcPicture * fine);
 /* GRAY8: squares may be NULL. */

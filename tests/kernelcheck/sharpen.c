@@ -82,8 +82,8 @@ check_accuracy (KcRun * run, gdouble sigma)
   kc_case_end (run);
 }
 
-/* Parameters change from frame to frame, and planes grow and shrink. The last frame, with
- * all seven levels, takes a while. */
+/* Tests parameters that change from frame to frame, and planes that grow and shrink. The last
+ * frame, with all seven levels, takes long. */
 static void
 check_frames (KcRun * run)
 {

@@ -221,8 +221,8 @@ save_journal (Tuner * self)
   return ok;
 }
 
-/* Remembers the candidate before it is tried: a driver may crash with it. FALSE: it was
- * tried before, with the same knobs otherwise. */
+/* Stores the candidate before it is tried, because the driver may crash with it. Returns FALSE if
+ * it was tried before with the same values of the other knobs. */
 static gboolean
 remember (Tuner * self, const gchar * candidate)
 {
@@ -363,8 +363,8 @@ search (Tuner * self)
         self->function->name);
 }
 
-/* Measures the knobs that were in use before, and those that are in use now. Goes back when
- * all together are not faster, or wrong. */
+/* Measures the knobs from before the search and those found by it. Restores the former if the
+ * latter are not faster in total, or give wrong results. */
 static gboolean
 conclude (Tuner * self, const gchar * before)
 {

@@ -39,7 +39,7 @@ def name_of_call(call):
 
 
 class Check:
-    """The functions of a file, and those in which something was found."""
+    """Returns the functions of a file, and those of them with a finding."""
 
     def __init__(self, tree):
         self.bodies = {f['name']: body for f in inner(tree)

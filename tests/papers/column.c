@@ -160,8 +160,8 @@ papers_get (const PapersColumn * column, const gchar * name, ...)
 
 /* ---- Files ------------------------------------------------------------------ */
 
-/* A file has a line for each text of the machine and then for each figure: the name, a tab, the
- * value. Names of figures have a slash. */
+/* Describes the format of a file: a line for each text about the machine, then one for each figure,
+ * with the name, a tab and the value. Names of figures contain a slash. */
 PapersColumn *
 papers_column_load (const gchar * file, GError ** error)
 {

@@ -57,9 +57,9 @@ void papers_check (gboolean ok, const gchar * format, ...) G_GNUC_PRINTF (2, 3);
 /* Returns: how often papers_check() failed */
 guint papers_count_failures (void);
 
-/* A picture of opencv-doc, scaled: "fruits". Comes from the folder of pictures if that has
- * it as "fruits-512x384.ppm", or ".pgm" for grey; otherwise it is put there. format: GRAY8
- * or RGB. NULL: there is none, which is a failure */
+/* Returns a scaled picture of opencv-doc, such as "fruits". Reads it from the folder of pictures if
+ * that has "fruits-512x384.ppm" (".pgm" for gray); otherwise writes it there. @format: GRAY8 or
+ * RGB. Returns: NULL if there is no such picture, which is reported as a failure */
 KcPicture *papers_picture_load (PapersRun * run, const gchar * name, GstVideoFormat format, gint width, gint height);
 
 /* n pictures of RGB from opencv-doc's vtest.avi, every step-th, in the same way: "vtest-00-600x480.ppm". */

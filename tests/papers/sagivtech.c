@@ -438,8 +438,8 @@ claim_phases (PapersPage * page, const PapersColumn * c, const PapersColumn * ba
             >= SPEEDUP_LOW), "%s times the 4 threads of %s, at %dx%d", papers_number (ratio), base->name, size, size);
 }
 
-/* How many times as fast PoCL is with so many threads as with so many others: the geometric
- * mean over the sizes */
+/* Returns the speed of PoCL with @threads threads divided by that with @others: the geometric mean
+ * over the sizes */
 static gdouble
 compare_threads (const PapersColumn * c, guint threads, guint others)
 {

@@ -12,7 +12,7 @@ CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 
 
 def anchors(page):
-    """The fragments that headings of a page have on GitHub."""
+    """Returns the fragments of the headings of a page, as GitHub makes them."""
     found = set()
     for heading in re.findall(r"^#+ +(.*)$", page.read_text(), re.MULTILINE):
         words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()

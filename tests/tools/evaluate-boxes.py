@@ -137,8 +137,8 @@ def average_precision(truth, boxes, overlap):
 
 
 def match_frames(truth, boxes, overlap):
-    """Counts of hits, misses, wrong boxes and changed ids. An object keeps its box's id
-    from the frame before as long as they overlap."""
+    """Counts hits, misses, wrong boxes and changed ids. An object keeps the box of the previous
+    frame as long as the two overlap."""
     hits = misses = wrong = changes = 0
     last = {}
     none = numpy.zeros((0, 6))

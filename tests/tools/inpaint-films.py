@@ -79,7 +79,7 @@ def hide_box(shape, x, y, width, height):
 
 
 def still(n, at, hole):
-    """A hole that stays where it is in a part of the film."""
+    """Makes a part of the video with a hole that does not move."""
     luma, chroma = crop(*read_film(at[0], n), *at[1:])
     return Film(luma, chroma, [hide_box(luma.shape[1:], *hole)] * n)
 
@@ -92,7 +92,8 @@ def moving(n):
 
 
 def people(n):
-    """Boxes around all that differs from the median of the film, from the first frame on."""
+    """Masks boxes around everything that differs from the median of the video, from the first frame
+    on."""
     everything, _ = read_film(0, 200)
     plate = np.median(everything[::8], axis=0).astype(np.uint8)
     luma, chroma = crop(*read_film(0, n), 200, 100, 448, 336)

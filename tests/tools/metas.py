@@ -220,7 +220,8 @@ def check(source, element, get_meta, read):
 
 
 def check_points():
-    """Reads keypoints that a script has attached, as bytes and as an array, also none."""
+    """Attaches keypoints from a script, as bytes, as an array and as an empty list, and reads
+    them."""
     point = struct.pack("=5f2i", 10, 20.5, 8, -1, 0, -2**31, 0)
     array = GstMgpu.mgpu_keypoint_array(2)
     assert array.tobytes() == bytes(2 * len(point))

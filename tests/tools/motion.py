@@ -239,7 +239,8 @@ def run_long(a, stock):
 
 
 def run_absorb(a, stock):
-    """Tells when what stays and what has left is background. Returns 1 if that is too early or too late."""
+    """Measures when an object that stays, and the place of one that has left, become background.
+    Returns 1 if that is too early or too late."""
     failed, seconds = 0, 6
     for seed in a.seeds.split(","):
         for name, n, least, most in (("left", 450, 0.95 * seconds * scenes.RATE, 1.2 * seconds * scenes.RATE),

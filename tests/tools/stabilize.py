@@ -105,8 +105,8 @@ def make_shake(n, seed):
 
 
 def register(frame, base, guess):
-    """The similarity that moves places of base to those of frame: Gauss and Newton's steps on
-    every other pixel, from a guess; both pictures are smoothed."""
+    """Returns the similarity that maps positions in base to those in frame: Gauss-Newton steps over
+    every other pixel, from an initial guess. Both images are smoothed first."""
     x, y = (g[24:-24:2, 24:-24:2].ravel() for g in GRID)
     want = base[24:-24:2, 24:-24:2].ravel()
     dy, dx = (d[24:-24:2, 24:-24:2].ravel() for d in np.gradient(base))

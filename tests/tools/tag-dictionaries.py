@@ -61,7 +61,7 @@ def make_original(layout):
 
 
 def turn(code, bits, back):
-    """Returns the code of the tag turned by a quarter."""
+    """Returns the code of the tag after a rotation by 90 degrees."""
     n = len(bits)
     return sum((code >> n - 1 - back[i] & 1) << n - 1 - i for i in range(n))
 

@@ -70,7 +70,7 @@ close_frame (TestFrame * self)
   gst_video_frame_unmap (&self->mapped);
 }
 
-/* to has to be what the reference makes of from. Rectangles of width 0 are the
+/* Fails unless @to equals the conversion of @from by the reference. A rectangle of width 0 is the
  * whole frame. */
 static inline void
 check_frame (const GstVideoInfo * in_info, GstBuffer * from,

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Devices, and the pool of an element that takes frames in dma-bufs: what tests of frames that
- * leave share. */
+/* What the tests of frames that are pushed in dma-bufs share: devices, and the pool of a downstream
+ * element that accepts dma-bufs. */
 #ifndef DMABUFOUT_H
 #define DMABUFOUT_H
 

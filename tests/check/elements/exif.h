@@ -8,8 +8,8 @@
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <gst/check/gstcheck.h>
 
-/* Writes picture to a JPEG file of a camera that was held upright: the file has the picture
- * turned by 90 degrees, and an EXIF orientation that says so. */
+/* Writes @picture to a JPEG file as a camera that is held upright does: rotated by 90 degrees, with
+ * an EXIF orientation that says so. */
 static inline void
 write_turned (GdkPixbuf * picture, const gchar * path)
 {

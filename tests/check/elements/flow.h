@@ -137,8 +137,8 @@ check_field (GstMgpuFlowMeta * meta, GstMgpuFlowField field,
           &dy));
 }
 
-/* Fails unless @out, which @from became, has the flow of the reference. Takes @from as the frame
- * before the next one. */
+/* Fails unless @out, the output frame for @from, has the flow that the reference computes. Keeps
+ * @from as the previous frame for the next call. */
 static inline void
 stream_check (Stream * self, GstBuffer * from, GstBuffer * out)
 {

@@ -101,8 +101,8 @@ guided_reference (GstVideoFrame * in, GstVideoFrame * guide,
       GST_VIDEO_INFO_IS_RGB (&guide->info) ? 3 : 1);
 }
 
-/* Pushes the frame of seed at ms. What comes out has to be what the guide of
- * guide_seed makes of it. */
+/* Pushes a frame made from @seed with the timestamp @ms. Fails unless the output equals the result
+ * of the reference with the guide made from @guide_seed. */
 static inline void
 check_frame (Two * two, guint seed, guint ms, guint guide_seed, gint method,
     gboolean all_planes)

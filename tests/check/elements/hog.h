@@ -61,8 +61,8 @@ keep_first (GstElement * sink, GstBuffer * buffer, GstPad * pad,
     *first = gst_buffer_ref (buffer);
 }
 
-/* mgpuhog with these properties finds the person, as a region of the type @type, who stands at
- * (268, 262) when the video of OpenCV begins. */
+/* Fails unless mgpuhog with these properties finds the person at (268, 262) in the first frame of
+ * OpenCV's video, as a region of the type @type. */
 static inline void
 check_walker (const gchar * properties, const gchar * type)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames in flight on a device with memory of its own. Any device can play that part,
- * and holds frames back while the test wants it to. */
+/* Simulates a device with dedicated memory, for tests of frames in flight: replaces functions of
+ * OpenCL, so that any device holds frames back while the test wants it to. */
 #pragma once
 
 #include "../events.h"

@@ -69,8 +69,8 @@ match_new (const gchar * launch, const gchar * caps, GstBus ** bus)
   return h;
 }
 
-/* Takes the next mgpu-picture message, which has to be of event and name; none: there is no
- * message. */
+/* Takes the next message "mgpu-picture" from @bus. Fails unless it has this @event and @name or, if
+ * @event is NULL, there is no message. */
 static inline void
 expect_event (GstBus * bus, const gchar * event, const gchar * name)
 {

@@ -92,8 +92,8 @@ expect_count (GstBus * bus, const gchar * element)
   return total;
 }
 
-/* Expects that element tells of a frame that launches at least n new kernels. first: the type of
- * the message about the first of them, CONTINUE if another one tells of the frame */
+/* Fails unless messages of @element say that a frame launches at least @n new kernels. @first: the
+ * type of the first such message; CONTINUE if another message about the frame comes before */
 static void
 expect_launches (GstBus * bus, const gchar * element, GstProgressType first,
     guint n)
@@ -134,9 +134,9 @@ stop (GstElement * pipeline, GstBus * bus)
   gst_object_unref (pipeline);
 }
 
-/* With an empty cache each element counts its own programs, and what the first frame takes
- * is also said; with a full one nothing is said. The pipeline has prerolled, so that the
- * messages came before its first frame had left. */
+/* With an empty cache there are messages that count the programs of each element, and messages
+ * about the kernels of the first frame; with a full cache there are none. All of them arrive before
+ * the pipeline has prerolled, that is, before the first frame is pushed. */
 GST_START_TEST (test_progress)
 {
   const gchar *launch = "videotestsrc num-buffers=2 ! video/x-raw,format=GRAY8,"
@@ -159,8 +159,8 @@ GST_START_TEST (test_progress)
 
 GST_END_TEST;
 
-/* Kernels of a user, which are two programs where frames change their format behind the first,
- * count together with those of the element. */
+/* Counts the programs of a user's kernels together with those of the element. Kernels before and
+ * after a change of the format are two programs. */
 GST_START_TEST (test_user_kernels)
 {
   g_autoptr (GstElement) element = gst_element_factory_make ("mgpukernel",

@@ -102,8 +102,8 @@ passes (const MgpuAlgorithm * algorithm, gconstpointer values)
   return algorithm->passes != NULL && algorithm->passes (values);
 }
 
-/* Sets properties, pushes frame, and compares what comes out with the reference. A frame
- * that stays as it is has to pass. */
+/* Sets properties, pushes a frame, and compares the output with the reference. A frame that the
+ * reference does not change has to pass through without a copy. */
 static void
 check_frame (const Subject * subject, const gchar * text, GstBuffer * frame)
 {
@@ -125,8 +125,8 @@ check_frame (const Subject * subject, const gchar * text, GstBuffer * frame)
   g_free (values);
 }
 
-/* All variants, with frames of any layout, odd sizes, and less than a pixel of chroma.
- * Nothing of a frame stays in the next, or in the next after a gap. */
+/* Tests all variants with many layouts of frames, odd sizes, and sizes smaller than a chroma
+ * sample. No frame affects a later one, with or without a gap between them. */
 GST_START_TEST (test_formats)
 {
   static const gint sizes[][2] = { {37, 29}, {1, 1}, {66, 22} };

@@ -76,8 +76,8 @@ GST_START_TEST (test_more_formats)
 
 GST_END_TEST;
 
-/* Formats whose samples share words or lie in tiles: every layout of frames, widths that are not whole
- * groups, sizes that change, and frames that pass. */
+/* Tests formats whose samples share words or lie in tiles: all layouts of frames, widths that are
+ * not a multiple of a group, changes of the size, and frames that pass unchanged. */
 GST_START_TEST (test_packed)
 {
   static const RefConvert mirrored = {.method = REF_BILINEAR,.flip_x = 1 };
@@ -205,8 +205,8 @@ GST_START_TEST (test_geometry)
 
 GST_END_TEST;
 
-/* Caps that say nothing of the colors, or not all, mean what is usual for the
- * format and the number of rows. */
+/* Caps without colorimetry, or with a part of it, mean the default of the format and the number of
+ * rows. */
 GST_START_TEST (test_unknown_colours)
 {
   static const struct
@@ -543,8 +543,7 @@ GST_END_TEST;
 
 /* --- Memory --- */
 
-/* Three in a row need one copy to the device, or none where that is the
- * host's. */
+/* Three elements in a row need one upload, or none if the device shares memory with the host. */
 GST_START_TEST (test_copies)
 {
   GstVideoInfo info;

@@ -12,8 +12,8 @@ typedef struct
   const gchar *in, *accepted, *out;
 } Case;
 
-/* Asks the element, as GstBaseTransform does, for its output when frames of in come
- * and accepted is taken downstream. No kernel is built. */
+/* Returns the output caps that the element chooses for the input caps @in if downstream accepts
+ * @accepted. Calls its functions as GstBaseTransform does, so no kernel is built. */
 static void
 check_case (const gchar * direction, const Case * c)
 {
@@ -196,8 +196,8 @@ GST_START_TEST (test_colours)
 
 GST_END_TEST;
 
-/* Frames on the device are what neighbors are offered first, and plain ones
- * what they get when they take nothing else. */
+/* The element offers frames in device memory first; neighbors that accept only system memory get
+ * it. */
 GST_START_TEST (test_memory)
 {
   static const struct

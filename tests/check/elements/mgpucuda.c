@@ -2,9 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames in CUDA memory come and leave without a copy, or with one, and always with the
- * same bytes. CUDA is the driver of cuda.c, and the device is PoCL behind the functions of
- * layer.h. */
+/* Tests that frames arrive and leave in CUDA memory, with or without a copy, and always with the
+ * same bytes. The CUDA driver is cuda.c, and the device is PoCL behind the functions of layer.h. */
 #define _GNU_SOURCE
 #include "dmabuf.h"
 
@@ -299,8 +298,9 @@ GST_START_TEST (test_not_exported)
 
 GST_END_TEST;
 
-/* Devices that do not import CUDA memory: a processor, a GPU without imports, another GPU
- * than that of CUDA, one for which the variable forbids it. The host copies. */
+/* Tests devices that do not import CUDA memory, for which the host copies: a processor, a GPU whose
+ * driver imports nothing, a GPU other than that of the CUDA context, and one for which an
+ * environment variable disables imports. */
 GST_START_TEST (test_copied)
 {
   GstVideoInfo info = info_from_string (NV12);

@@ -216,8 +216,8 @@ push_moving (Moving * self, gboolean discont, gboolean is_processed)
     self->follows = is_processed;
 }
 
-/* Means move along flow, that of the frames or that which the element measures, but not behind frames
- * that it did not process, a gap and a flush. */
+/* Means move along the flow, attached to frames or measured by the element, but not after frames
+ * that were not processed, a gap or a flush. */
 GST_START_TEST (test_flow)
 {
   const gchar *caps = __i__ / N_SOURCES == 0 ? HOST_CAPS ("I420", 53, 38)

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames in dma-bufs get to the device without a copy, or with one, and always with the same
- * bytes. The dma-bufs are files of memfd_create(), and the device is PoCL behind the
- * functions of layer.h. */
+/* Tests that frames in dma-bufs reach the device, with or without a copy, and always with the same
+ * bytes. The dma-bufs are files made by memfd_create(), and the device is PoCL behind the functions
+ * of layer.h. */
 #define _GNU_SOURCE
 #include "dmabuf.h"
 
@@ -262,8 +262,8 @@ GST_START_TEST (test_parts)
 
 GST_END_TEST;
 
-/* Each call that fails costs a copy and nothing else. Where the driver lacks a function of
- * its route, nothing is imported. */
+/* If a call fails, the frame is copied, and nothing else happens. If the driver lacks a function
+ * that its kind of import needs, nothing is imported. */
 GST_START_TEST (test_failing_calls)
 {
   static const struct

@@ -2,16 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* mgpudownload gives frames with caps of dma-bufs, in those of the next element or its own. The
- * dma-bufs are files of memfd_create(), and the device is PoCL behind the functions of layer.h. */
+/* Tests that mgpudownload pushes frames with dma-buf caps, in dma-bufs of the next element or its
+ * own. The dma-bufs are files made by memfd_create(), and the device is PoCL behind the functions
+ * of layer.h. */
 #define _GNU_SOURCE
 #include "dmabufout.h"
 
 #define DRM(format) "video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=" \
     format ",width=51,height=37,framerate=25/1"
 
-/* Caps of dma-bufs: mgpudownload has its own, of either device node, or takes those of the
- * next element; the device writes there, or the host. */
+/* Tests frames with dma-buf caps: mgpudownload makes the dma-bufs, with either device node, or the
+ * next element does; the device or the host writes them. */
 GST_START_TEST (test_drm_caps)
 {
   GstVideoInfo info = info_from_string (NV12);

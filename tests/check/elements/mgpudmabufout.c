@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames leave in dma-bufs, of the next element or of mgpudownload, and always with the same
- * bytes. The dma-bufs are files of memfd_create(), and the device is PoCL behind the
+/* Tests that frames are pushed in dma-bufs, of the next element or of mgpudownload, and always with
+ * the same bytes. The dma-bufs are files made by memfd_create(), and the device is PoCL behind the
  * functions of layer.h. */
 #define _GNU_SOURCE
 #include "dmabufout.h"
 
-/* Pushes n frames. They come out as @launch gives them without dma-bufs, in buffers of @pool
- * if @in_pool is set, and the device writes n_exports of them. */
+/* Pushes @n frames. Fails unless the output equals that of @launch without dma-bufs, lies in
+ * buffers of @pool if @in_pool is set, and the device wrote @n_exports of the frames. */
 static void
 check_frames (GstHarness * h, const gchar * launch, const GstVideoInfo * info,
     GstBufferPool * pool, guint n, guint n_exports)
@@ -76,8 +76,8 @@ GST_START_TEST (test_filter_writes)
 
 GST_END_TEST;
 
-/* Frames that no filter wrote there are copied once: by the device if they are there, by the
- * host if not. */
+/* Frames that no filter wrote into dma-bufs are copied once: by the device if they are in its
+ * memory, otherwise by the host. */
 GST_START_TEST (test_other_frames)
 {
   set_device (__i__);

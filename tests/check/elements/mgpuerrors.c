@@ -44,9 +44,8 @@ set_context (GstElement * element, GstMgpuContext * context)
   gst_element_set_context (element, carrier);
 }
 
-/* Replaces the function of the library, which is called while an error message
- * is written. Does what another thread may do at that moment: sets the context of the
- * element changed. */
+/* Replaces a function of the library that is called while an error message is written. Does what
+ * another thread may do at that moment: sets another context on the element @changed. */
 __attribute__ ((visibility ("default")))
 const gchar *
 gst_mgpu_context_get_platform_name (GstMgpuContext * context)
@@ -257,8 +256,8 @@ GST_START_TEST (test_broken_frame)
 
 GST_END_TEST;
 
-/* rows: of 16384 bytes, as a part of what the device allocates at once; main()
- * leaves it 256 MiB. */
+/* Sends caps of frames that are too large. @rows: their number of rows of 16384 bytes, as a
+ * fraction of the largest allocation of the device, which main() limits to 256 MiB. */
 static void
 check_too_large (const gchar * launch, gdouble rows, const gchar * word1,
     const gchar * word2)
@@ -431,8 +430,8 @@ GST_START_TEST (test_caps_without_format)
 
 GST_END_TEST;
 
-/* A row of more bytes than an int can tell: GStreamer takes the first two, the
- * second with a size of 0. */
+/* Caps of frames whose size in bytes exceeds an int: GStreamer accepts the first two, the second
+ * with a size of 0. */
 GST_START_TEST (test_caps_too_wide)
 {
   check_caps ("video/x-raw,format=GRAY8,width=2147483647,height=1", "GRAY8");

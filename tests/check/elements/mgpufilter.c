@@ -496,8 +496,8 @@ static const gchar *const working[] = {
 
 #define N_WORKING ((gint) G_N_ELEMENTS (working))
 
-/* Frames pass an element that is not enabled, and nothing is left of frames before
- * when it is enabled again. */
+/* Frames pass a disabled element unchanged, and it remembers no earlier frames when it is enabled
+ * again. */
 GST_START_TEST (test_enabled)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 48, 40);
@@ -617,8 +617,7 @@ launches_of (GstElement * element, const gchar * kernel)
   return launches;
 }
 
-/* Kernels count while "profile" is set, copies too, and from zero after a
- * restart. */
+/* Kernels and copies are counted while "profile" is set, and from zero after a restart. */
 GST_START_TEST (test_profile)
 {
   g_autoptr (GstHarness) h = gst_harness_new ("mgpuhisteq");

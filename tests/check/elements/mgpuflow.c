@@ -173,8 +173,8 @@ GST_START_TEST (test_small)
 
 GST_END_TEST;
 
-/* A frame that nobody else holds leaves as the same buffer; one that somebody holds stays without
- * flow, and shares its bytes with the one that leaves. */
+/* A frame that nobody else holds is pushed in the same buffer. If somebody else holds it, that
+ * buffer gets no flow, and the pushed buffer shares its memory. */
 GST_START_TEST (test_passes)
 {
   GstBuffer *out;

@@ -8,8 +8,8 @@
 
 #include "../../reference/bilateral.h"
 
-/* Frames of all formats; guides of 8 and 16 bits and of three channels; all
- * methods. kernelcheck has more of their pairs. */
+/* Tests frames of all formats, guides of 8 and 16 bits and of three channels, and all methods;
+ * kernelcheck tests more combinations. */
 GST_START_TEST (test_formats)
 {
   static const gchar *const methods[] = {
@@ -132,8 +132,8 @@ GST_START_TEST (test_changes)
 
 GST_END_TEST;
 
-/* A filter that is not enabled takes guides as others do, so that theirs is not the
- * stream that waits, and the right one is there when it is enabled again. */
+/* A disabled filter also takes guides, so that their stream is not blocked, and has the right one
+ * when it is enabled again. */
 GST_START_TEST (test_enabled)
 {
   GstBuffer *from, *to;
@@ -186,8 +186,7 @@ GST_END_TEST;
 
 /* --- Waits --- */
 
-/* A frame waits for its guide; a guide, a flush and the end of the run end the
- * wait. */
+/* A frame waits for its guide. A guide, a flush and stopping the element end the wait. */
 GST_START_TEST (test_frame_waits)
 {
   Two two;
@@ -225,8 +224,8 @@ GST_START_TEST (test_frame_waits)
 
 GST_END_TEST;
 
-/* Guides wait when there are many; a frame, the end of the frames, a flush and
- * the end of the run end the wait. */
+/* The thread of the guides waits when the queue of guides is full. A frame, EOS of the frames, a
+ * flush and stopping the element end the wait. */
 GST_START_TEST (test_guide_waits)
 {
   Two two;

@@ -104,8 +104,8 @@ seek_from_sink (Two * two, GstEvent * event)
   return gst_pad_push_event (two->frames->sinkpad, gst_event_ref (event));
 }
 
-/* Each of two sinks brings the seek to the filter, before its flush is over or
- * after; or one brings it to the source on another way. Then again. */
+/* Two sinks send the same seek: both to the filter, the second during the flush of the first or
+ * after it, or one of them to the source on another path. Then another seek follows. */
 GST_START_TEST (test_seek_of_sinks)
 {
   enum
@@ -169,8 +169,8 @@ GST_START_TEST (test_seek_refused)
 
 GST_END_TEST;
 
-/* Frames of a stream that cannot be seeked stay where the filter is seeked, and
- * those to come wait while its input is flushed. */
+/* Guides of a stream that cannot be seeked are kept when the filter is seeked, and later ones wait
+ * while its input is flushed. */
 GST_START_TEST (test_seek_without_guide)
 {
   Two two;
@@ -392,9 +392,9 @@ check_latency (gboolean live, GstClockTime min, GstClockTime max)
   fail_unless_equals_clocktime (answered_max, max);
 }
 
-/* The larger one of both inputs, and what the filter adds to each: 2 frames in
- * flight on a device with memory of its own. 4 guides wait for frames; one without
- * a duration is known with the next. */
+/* Tests the latency: the larger latency of both inputs, plus what the filter adds to each: 2 frames
+ * in flight on a device with dedicated memory, and 4 guides that wait for frames. The duration of a
+ * guide that has none is known when the next one arrives. */
 GST_START_TEST (test_latency)
 {
   GError *error = NULL;

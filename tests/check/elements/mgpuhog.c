@@ -267,8 +267,7 @@ GST_START_TEST (test_caps_change)
 
 GST_END_TEST;
 
-/* Two frames of three pass without a look at them; after a seek it begins
- * anew. */
+/* Two of three frames pass without a search; after a seek the count of frames begins again. */
 GST_START_TEST (test_interval)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 128);
@@ -366,8 +365,8 @@ GST_START_TEST (test_confidence)
 
 GST_END_TEST;
 
-/* A window does not fit in: that is said, and frames pass. So is, once, that
- * too many windows count. */
+/* If a window does not fit into the frame, there is a warning, and frames pass. Another warning
+ * says, once, that too many windows reach the threshold. */
 GST_START_TEST (test_warnings)
 {
   g_autoptr (GstHarness) h = gst_harness_new_parse (ALL " group-threshold=2");

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* mgpuhog with trained models of voc-dpm, in the folder MGPU_TEST_MODELS names:
- * what another implementation found in the pictures that come with them. */
+/* Compares the detections of mgpuhog, with the trained models of voc-dpm in the folder that
+ * MGPU_TEST_MODELS names, with those of another implementation in the pictures that come with the
+ * models. */
 #include "common.h"
 
 #include <gst/video/video.h>

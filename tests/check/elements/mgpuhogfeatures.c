@@ -126,8 +126,8 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Switched on and off while frames flow; caps change to a size without any
- * cell with features. */
+/* Switches features on and off while frames flow, and changes caps to a size without a cell that
+ * has features. */
 GST_START_TEST (test_live)
 {
   GstVideoInfo info;

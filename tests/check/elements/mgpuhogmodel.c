@@ -217,8 +217,8 @@ count_known (GPtrArray * list, const GPtrArray * all)
   return n;
 }
 
-/* What is found in regions that share the frame is what is found in the frame, with the same
- * scores, whatever was found before. */
+/* Regions that together cover the frame give the same detections, with the same scores, as the
+ * whole frame, whatever was found before. */
 GST_START_TEST (test_regions)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 100, 80);
@@ -402,8 +402,8 @@ GST_START_TEST (test_twenty_models)
 
 GST_END_TEST;
 
-/* Everything is a hit, more than can go on: the best do, and one warning says so.
- * Frames become smaller, and larger again. */
+/* Every window is a hit, and there are more than the list holds: the best are kept, and one warning
+ * says so. Frames become smaller, and larger again. */
 GST_START_TEST (test_all_hits)
 {
   static const gchar *caps[] = {

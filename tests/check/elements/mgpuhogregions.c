@@ -56,8 +56,8 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* The heights of persons have limits, whatever box is attached: those of the other windows
- * are the same as without limits. */
+/* Limits of the height apply to persons, not to the box that is attached. Windows within the limits
+ * give the same boxes as without limits. */
 GST_START_TEST (test_heights)
 {
   const guint limits[][2] = {
@@ -173,8 +173,8 @@ GST_START_TEST (test_windows_in_regions)
 
 GST_END_TEST;
 
-/* A region saves work: its windows take their share of the work-items, and a tenth of all for the
- * cells around it. */
+/* A region saves work: work-items are in proportion to the windows in it, plus a tenth of all for
+ * the cells around it. */
 GST_START_TEST (test_cost_of_regions)
 {
   static const gchar *const kernels[] = {

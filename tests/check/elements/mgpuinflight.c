@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames that leave a device with memory of its own while it is at work on
- * others: any device can serve to walk these paths. */
+/* Tests frames that leave a device with dedicated memory while it processes later ones. Any device
+ * can be used to simulate it. */
 #include "inflight.h"
 
 #define LARGER HOST_CAPS ("GRAY8", 96, 160)
@@ -461,8 +461,7 @@ GST_START_TEST (test_lost)
 
 GST_END_TEST;
 
-/* Only the last element of a chain brings frames back, whatever the caps between
- * them say. */
+/* Only the last element of a chain downloads frames, whatever the caps between the elements are. */
 GST_START_TEST (test_chain)
 {
   g_autoptr (GstElement) pipeline =

@@ -221,8 +221,8 @@ push_until_refused (gpointer data)
   return NULL;
 }
 
-/* A flush ends the wait of who brings frames: neither the device nor the sink is
- * ready, and the frames in flight never leave. */
+/* A flush ends the wait of the thread that pushes frames, although neither the device nor the sink
+ * is ready. The frames in flight are never pushed. */
 GST_START_TEST (test_flush)
 {
   g_autoptr (GstHarness) h = element_new (__i__ % 2);
@@ -349,8 +349,8 @@ lower_max (GstPad * pad, GstObject * parent, GstQuery * query)
   return FALSE;
 }
 
-/* A frame for which there was room leaves behind those before it, also when fewer
- * may be in flight by then. */
+/* A frame that was accepted is pushed after those before it, even if fewer frames may be in flight
+ * by then. */
 GST_START_TEST (test_lower_max)
 {
   g_autoptr (GstHarness) h = element_new (1);

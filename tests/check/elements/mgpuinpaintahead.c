@@ -25,9 +25,9 @@ get_truth (guint scene, gint x, gint y)
   return scene > 0 ? 250 - (x * 3 + y * y) % 60 : 20 + (x * x / 3 + y * 5) % 90;
 }
 
-/* Returns: (transfer full): frame i of a scene, with something white in a box, which a region
- * covers. The frame begins at an offset in its memory, because a device of which the host
- * shares the memory may still need a copy of a frame at an odd address */
+/* Returns: (transfer full): frame @i of a scene, with a white object in a box, and a region of
+ * interest around it. The frame begins at an offset in its memory, because a device of which the
+ * host shares the memory may still need a copy of a frame at an odd address */
 static GstBuffer *
 paint (guint scene, gint i, gsize offset)
 {
@@ -81,8 +81,8 @@ check_latency (GstHarness * h, GstClockTime latency)
   fail_unless_equals_uint64 (gst_harness_query_latency (h), latency);
 }
 
-/* What one of the next frames shows fills the hole to the byte; without look-ahead the first
- * frames have patches there. All frames leave at the end. */
+/* The hole is filled with exactly what one of the next frames shows; without look-ahead, patches
+ * fill it in the first frames. All frames are pushed at EOS. */
 GST_START_TEST (test_known)
 {
   guint ahead = 3 * (__i__ % 2);
@@ -148,8 +148,8 @@ GST_START_TEST (test_cut)
 
 GST_END_TEST;
 
-/* A new segment and new caps make all frames that wait leave; a flush drops them; one that
- * passes also waits. */
+/* A new segment and new caps push all frames that wait; a flush drops them. A frame of a disabled
+ * element also waits. */
 GST_START_TEST (test_events)
 {
   g_autoptr (GstHarness) h =

@@ -62,8 +62,8 @@ fill_behind (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
   }
 }
 
-/* Pushes a frame with a person at x, or none when it is negative; what comes out
- * has to be what the reference makes. */
+/* Pushes a frame with a person at @x, without one if @x is negative. Fails unless the output equals
+ * that of the reference. */
 static void
 check_frame (GstHarness * h, const GstVideoInfo * info, GstBuffer * in, gint x,
     Past * past)
@@ -227,8 +227,8 @@ check_hole (const GstVideoInfo * info, GstBuffer * out, gint number)
   gst_video_frame_unmap (&frame);
 }
 
-/* Neither what goes away from a place that was never seen, nor what stops beside it for
- * longer than the background was there, is seen in it. */
+/* The hole shows neither an object that leaves a place whose background was never seen, nor one
+ * that stops beside that place for longer than the background was visible there. */
 GST_START_TEST (test_beside)
 {
   const gchar *method = __i__ == 0 ? "exemplar" : "patchmatch";
@@ -419,9 +419,8 @@ check_world (const GstVideoInfo * info, GstBuffer * out, gint left, gint top,
   return n;
 }
 
-/* What any earlier frame showed comes back to the byte, and what none showed stays as it
- * was filled first, while the camera moves up, down and to the right, and the hole to both
- * sides. */
+/* While the camera moves up, down and to the right, and the hole to both sides, the hole shows
+ * exactly what any earlier frame showed there, and otherwise what it was first filled with. */
 GST_START_TEST (test_camera)
 {
   GstVideoFormat format = __i__ == 0 ? GST_VIDEO_FORMAT_GRAY8
@@ -489,8 +488,7 @@ GST_START_TEST (test_late)
 
 GST_END_TEST;
 
-/* In a scene that stays the same the background that an object hid comes back, to the
- * byte. */
+/* In a still scene, the hole shows exactly the background that an object hid. */
 GST_START_TEST (test_behind_is_true)
 {
   g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT);
@@ -533,8 +531,8 @@ fill_with_budgets (const gchar * caps, guint first, guint second)
   return out;
 }
 
-/* With a time limit other patches fill the hole. A limit that is set while playing comes to
- * the same; where it is taken away, the frames stay as they were. */
+/* With a time limit other patches fill the hole. A limit that is set while playing gives the same
+ * bytes; after it is removed, the hole keeps its filling. */
 GST_START_TEST (test_budget)
 {
   g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
@@ -630,8 +628,8 @@ thing_new (guint i, gboolean says)
   return frame;
 }
 
-/* What moves is not remembered: when it is removed, patches of the background take its place, and
- * not the thing itself, which was seen there before. */
+/* Moving objects are not remembered: an object that is removed is replaced by patches of the
+ * background, not by itself as it was seen there before. */
 GST_START_TEST (test_moving)
 {
   static const gchar *const launches[] = {

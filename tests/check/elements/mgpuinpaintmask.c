@@ -35,8 +35,8 @@ mixture_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
   }
 }
 
-/* Pushes a frame through h. What comes out has to be filled where base, grown, is above 0, by
- * as much as base tells. */
+/* Pushes a frame. Fails unless the output is filled where @base, dilated, is above 0, with the
+ * weights in @base. */
 static void
 check_mixture (GstHarness * h, const GstVideoInfo * info, const guint8 * base,
     gint dilate, gint feather, gboolean is_soft)

@@ -124,8 +124,8 @@ GST_START_TEST (test_times)
 
 GST_END_TEST;
 
-/* Black of the mask's range marks nothing, white all of a pixel: a soft mask has no other grays
- * here, so that it fills what a hard one does. */
+/* Black in the mask's range marks nothing, and white marks a pixel completely. This mask has no
+ * other grays, so that a soft mask fills the same pixels as a hard one. */
 GST_START_TEST (test_range)
 {
   gboolean is_limited = __i__;

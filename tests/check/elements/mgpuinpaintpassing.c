@@ -120,8 +120,8 @@ get_change (const guint8 * now, const guint8 * before)
   return (gdouble) sum / (HOLE_WIDTH * HOLE_HEIGHT);
 }
 
-/* Shows a film. Returns: the PSNR in the hole while something passes; *flicker: the changes
- * from frame to frame in the hole, in parts of what they should be. */
+/* Plays a video. Returns: the PSNR in the hole while something passes. Sets *flicker to the change
+ * from frame to frame in the hole, divided by that of the video without a mask. */
 static gdouble
 show (guint film, const gchar * mode, gdouble * flicker, guint64 * n_passing)
 {
@@ -196,8 +196,8 @@ GST_START_TEST (test_exact)
 
 GST_END_TEST;
 
-/* What a mask hid from the first frame on is filled with patches. When the mask moves to the
- * right, 16 columns are seen, and what was filled there is forgotten at once. */
+/* Pixels that the mask hides from the first frame on are filled with patches. When the mask moves
+ * to the right, 16 columns become visible, and their filling is forgotten at once. */
 GST_START_TEST (test_seen)
 {
   const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);

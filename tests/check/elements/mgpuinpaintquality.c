@@ -463,8 +463,8 @@ GST_END_TEST;
 /* Fillings without SEAM and BLEND, with each, and with both. */
 #define N_WAYS 4
 
-/* Measures what h makes of picture in each of the ways. Only the plain way gives the
- * plain filling. */
+/* Measures the filling of @picture with each combination of SEAM and BLEND. Fails if one with
+ * either gives the same bytes as the filling without both. */
 static void
 measure (GstHarness * h, const guint8 * clean, const guint8 * picture,
     const guint8 * mask, RefSceneQuality * q)
@@ -491,7 +491,7 @@ measure (GstHarness * h, const guint8 * clean, const guint8 * picture,
   gst_buffer_unref (plain);
 }
 
-/* Most that seams may be off, and the texture least and most; what they were is in
+/* Tests the error of seams, and the strength of the texture, against limits. Measured values are in
  * docs/algorithms/inpaint.md. */
 GST_START_TEST (test_quality)
 {

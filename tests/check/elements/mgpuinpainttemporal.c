@@ -111,8 +111,8 @@ picture_new (const GstVideoInfo * info, Scene scene, gint shift, GRand * rand,
   return buffer;
 }
 
-/* Pushes in. What comes out has to be what the reference makes, which has to fill
- * it in this way. */
+/* Pushes @in. Fails unless the output equals that of the reference, and the reference fills it in
+ * the given way. */
 static void
 check_frame (Video * video, GstBuffer * in, gint patch_size,
     RefInpaintWay expected_way)
@@ -144,8 +144,8 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_GRAY8
 };
 
-/* A still scene with noise, a cut, a new mask, a flush, a new segment, the other
- * mode and back. */
+/* Tests a still scene with noise, a cut, a new mask, a flush, a new segment, and a change to the
+ * other mode and back. */
 GST_START_TEST (test_video)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
@@ -274,8 +274,7 @@ GST_END_TEST;
 /* How long the host waits for the device at least each time, in microseconds. */
 static gint slowness;
 
-/* Replaces the function of OpenCL, which it calls: no device is so fast that it fills the hole
- * within one budget. */
+/* Slows down a function of OpenCL, so that no device fills the hole within one budget. */
 __attribute__((visibility ("default")))
     cl_int
 clWaitForEvents (cl_uint n, const cl_event * events)
@@ -599,7 +598,7 @@ GST_START_TEST (test_unfinished)
 
 GST_END_TEST;
 
-/* Masks that change in each frame: nothing, everything, a pixel, all borders, thousands of
+/* Tests masks that change in each frame: empty, the whole frame, a pixel, all borders, thousands of
  * holes, all but a pixel. */
 static gboolean
 is_hidden (guint kind, gint x, gint y, gint width, gint height)

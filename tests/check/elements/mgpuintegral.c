@@ -83,8 +83,8 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* A frame that nobody else has passes as the same buffer; one that somebody
- * has keeps its metadata, and shares its bytes with the one that leaves. */
+/* A frame that nobody else holds is pushed in the same buffer. If somebody else holds it, that
+ * buffer keeps its metas, and the pushed buffer shares its memory. */
 GST_START_TEST (test_passes)
 {
   const gchar *caps = HOST_CAPS ("NV12", 64, 48);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Elements that keep frames until later ones come, behind a tee: when the other branch
- * blocks upstream, a warning says so. Time is that of a clock which the test sets forward. */
+/* Tests elements that keep frames until later ones arrive, after a tee: a warning says when the
+ * other branch blocks upstream. The test sets the clock forward. */
 #include "common.h"
 
 #include <gst/check/gsttestclock.h>
@@ -161,8 +161,8 @@ GST_START_TEST (test_bin)
 
 GST_END_TEST;
 
-/* No warning: a slow source; a full queue that drops frames; one frame that is late, when the
- * next ones have come; the end of the stream. */
+/* There is no warning for a slow source, a full queue that drops frames, a late frame after which
+ * others arrived, and the end of the stream. */
 GST_START_TEST (test_no_warning)
 {
   static const gchar *const branches[] = {

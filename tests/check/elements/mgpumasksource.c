@@ -207,8 +207,8 @@ GST_START_TEST (test_pad)
 
 GST_END_TEST;
 
-/* Each source while playing, from frame to frame, with all the others at hand: each masks alone,
- * and the stream of masks goes on. */
+/* Changes the source from frame to frame while the data of all sources is there: each source makes
+ * the mask alone, and the stream of masks continues. */
 GST_START_TEST (test_changes)
 {
   static const gchar *const sources[] = {

@@ -271,8 +271,7 @@ GST_START_TEST (test_signals)
 
 GST_END_TEST;
 
-/* Frames without keypoints, or without descriptors, pass as they are, and "enabled" turns
- * all of it off. */
+/* Frames without keypoints or descriptors pass unchanged, as do all frames if "enabled" is off. */
 GST_START_TEST (test_without)
 {
   GstBuffer *scene, *out;

@@ -9,8 +9,8 @@
 
 #include <unistd.h>
 
-/* Samples of all kinds: interlaced frames are pictures as others are; what has no whole
- * frame is none. */
+/* Tests pictures of all kinds that the application adds: interlaced frames are accepted like
+ * others; a sample that is not one whole raw frame is refused. */
 GST_START_TEST (test_samples)
 {
   static const struct

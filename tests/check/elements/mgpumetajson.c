@@ -292,8 +292,8 @@ check_file (const gchar * path, guint n, const gchar * source)
   g_free (text);
 }
 
-/* A file is emptied or continued; frames without objects get no line unless that is
- * wished; a property that changes while playing counts from the next frame on. */
+/* A file is truncated or appended to. Frames without objects get no line unless a property asks for
+ * them. A property that changes while playing applies from the next frame on. */
 GST_START_TEST (test_file)
 {
   g_autofree gchar *path = make_path ("lines");

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A machine without an OpenCL driver: elements are there, and say what is
- * missing when they are to work. */
+/* Tests a system without an OpenCL driver: the elements exist, and say what is missing when they
+ * are started. */
 #include "common.h"
 
 #include <glib/gstdio.h>

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A driver that refuses kernels or queues: one message that names the element and
- * what failed, and work goes on when it is over. */
+/* Tests a driver that refuses kernels or queues: one message names the element and what failed, and
+ * the element continues when the driver works again. */
 #include "common.h"
 
 #include "../../opencl.h"
@@ -171,8 +171,8 @@ GST_START_TEST (test_start)
 
 GST_END_TEST;
 
-/* Frames of another context, which has no queue left, come first, or behind one that is
- * kept where frames are; then the stream ends. */
+/* A frame of another context arrives, for which no queue can be created: as the first frame, or
+ * after one of the own context, which elements with look-ahead keep. Then the stream ends. */
 GST_START_TEST (test_adopt)
 {
   static const gchar *const launches[] = {

@@ -216,9 +216,9 @@ new_harness (const gchar * launch, const gchar * pad, const gchar * out_caps,
   return h;
 }
 
-/* Pushes the first frame of a stream, of whose calls those from call n on fail.
- * reached: whether there is a call n. Returns: which of the sentences is told, 0 when
- * the frame is as good as any */
+/* Pushes the first frame of a stream, of whose OpenCL calls those from number @n on fail. Sets
+ * *reached to whether there is a call @n. Returns: the index of the error's sentence; 0 if the
+ * output frame is right */
 static guint
 fail_call (GstHarness * h, GstBus * bus, const GstVideoInfo * info,
     gint * counter, gint n, gboolean * reached)

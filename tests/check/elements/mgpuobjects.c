@@ -108,8 +108,8 @@ GST_START_TEST (test_same)
 GST_END_TEST;
 #endif
 
-/* Returns: (transfer full): the frame that comes out where the element looks in regions of
- * types; NULL: no types are set */
+/* Pushes a frame with @objects. Returns: (transfer full): the output frame of an element whose
+ * "roi-type" is set to @types; NULL: not set */
 static GstBuffer *
 push_types (const gchar * launch, const gchar * types, const Object * objects)
 {
@@ -171,8 +171,8 @@ static const Object bad[] = {
   {"thing", 12, 10, 20, 20, -1e300}
 };
 
-/* Boxes that are no boxes, and confidences that are no numbers, harm nothing: each frame
- * comes out, and so does the next good one, as always. */
+/* Invalid boxes and confidences that are NaN do no harm: each frame is pushed, and the output of
+ * the next valid frame is the same as always. */
 GST_START_TEST (test_bad)
 {
   GstVideoInfo info = info_from_string (CAPS);

@@ -230,8 +230,8 @@ GST_START_TEST (test_bad_values)
 
 GST_END_TEST;
 
-/* Pushes a frame with one object, whose id is 23, or nothing where x is below 0, and compares
- * what comes out: the trail goes through the n places, the last one that of the object. */
+/* Pushes a frame with one object with the id 23, or with none if @x is negative. Compares the
+ * output, whose trail goes through the @n positions, the last of which is that of the object. */
 static void
 check_trail (GstHarness * h, const GstVideoInfo * info, gint x,
     const gint * places, guint n)
@@ -263,8 +263,8 @@ check_trail (GstHarness * h, const GstVideoInfo * info, gint x,
   fail_unless_same_frame (info, to, want);
 }
 
-/* An object with an id has a color of its own, and a trail over the last frames, which ends
- * with a flush, and while the element rests. */
+/* An object with an id has a color of its own, and a trail over the last frames. A flush ends the
+ * trail, and so does disabling the element. */
 GST_START_TEST (test_trail)
 {
   const gchar *caps = HOST_CAPS ("RGB", 128, 64);

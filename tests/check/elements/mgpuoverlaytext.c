@@ -162,8 +162,7 @@ GST_START_TEST (test_label)
 
 GST_END_TEST;
 
-/* The text of each frame is another one, and frames of many labels come; metas
- * stay what they were. */
+/* Tests a different text in each frame, and frames with many labels; the metas do not change. */
 GST_START_TEST (test_many_texts)
 {
   const gchar *caps = HOST_CAPS ("BGRx", 160, 120);
@@ -238,8 +237,8 @@ GST_START_TEST (test_too_many_letters)
 
 GST_END_TEST;
 
-/* On a system without fonts all but text is drawn. The last test: where tests
- * share a process, the others need fonts. */
+/* On a system without fonts everything but text is drawn. This is the last test, because the others
+ * need fonts if all tests run in one process. */
 GST_START_TEST (test_no_font)
 {
   const gchar *caps = HOST_CAPS ("I420", 320, 200);
@@ -291,8 +290,7 @@ GST_START_TEST (test_no_font)
 
 GST_END_TEST;
 
-/* A word in braces that stands for nothing is named, once for each text; other braces are
- * text. */
+/* A warning names an unknown word in braces, once for each text; other braces are text. */
 GST_START_TEST (test_placeholders)
 {
   static const struct

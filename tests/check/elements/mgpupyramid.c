@@ -287,8 +287,8 @@ GST_START_TEST (test_caps_open)
 
 GST_END_TEST;
 
-/* Caps of levels mean what those of the frame do, but for the size, also where caps of their
- * size that lack a field mean something else, and whatever the caps of the frame name. */
+/* Caps of levels mean the same as those of the frame, except for the size, whatever fields the caps
+ * of the frame have, also if the default of a missing field differs for the size of the level. */
 GST_START_TEST (test_caps_kept)
 {
   static const struct

@@ -106,8 +106,8 @@ GST_START_TEST (test_request_in_request)
 
 GST_END_TEST;
 
-/* A pad that comes while frames flow gets all events, in order; one that goes
- * does not disturb the others. */
+/* A pad that is added while frames flow gets all events in order; one that is removed does not
+ * disturb the others. */
 GST_START_TEST (test_pads_while_playing)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("I420", 40, 30));
@@ -580,8 +580,8 @@ typedef struct
   gint stop;
 } Asker;
 
-/* Asks for pools again and again, as a source does that starts or renegotiates and
- * whose thread runs on while the elements behind it stop. */
+/* Asks for pools again and again, as a source does whose thread starts or renegotiates while the
+ * elements after it stop. */
 static gpointer
 ask_for_pools (gpointer data)
 {

@@ -38,9 +38,9 @@ check_random (Pair * pair, GRand * dice, guint turn)
   g_free (mask.base);
 }
 
-/* All filters and formats, with odd sizes, and with frames of a pixel: the first filter with each
- * format, each other one with every third, from another on. Filters compute every format right, which
- * mgpucases tests, and parts of a format are blended by the same code behind each filter. */
+/* Tests filters with odd sizes and with frames of one pixel: the first filter with all formats,
+ * each other one with a third of them. mgpucases tests that filters process all formats, and all
+ * filters blend with the same code. */
 GST_START_TEST (test_formats)
 {
   const gchar *launch = launches[__i__ / N_ALL_FORMATS];

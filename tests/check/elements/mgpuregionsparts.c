@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests filters that compute several parts of a frame, each of another size, by themselves: the
- * result has to be that of the whole frame, and cost as much as the parts. */
+/* Tests filters that compute several parts of a frame separately, each with another size: the
+ * result has to equal that of the whole frame, and the cost has to be that of the parts. */
 #include "regions.h"
 
 #include "items.h"
@@ -136,8 +136,8 @@ static const struct
   {"mgpulocalcontrast", "localcontrast_store", 0.15}
 };
 
-/* A tenth of the frame takes about a tenth of the work-items. What is more is the reach of
- * filters around it, and groups of work-items that are not full. */
+/* A tenth of the frame takes about a tenth of the work-items. The rest are pixels around it that
+ * filters read, and groups that are not full. */
 GST_START_TEST (test_cost)
 {
   guint64 part, whole;

@@ -35,8 +35,8 @@ count_black (const gchar * properties, guint * n_edge, guint * n_all)
   gst_buffer_unmap (to, &map);
 }
 
-/* alpha=0 shows nothing but picture, alpha=1 all of it: with a barrel, the sides of the view
- * show black between the corners. */
+/* With alpha=0 every pixel of the view has a picture, and with alpha=1 the whole picture is in
+ * view: with barrel distortion, the sides of the view are then black between the corners. */
 GST_START_TEST (test_alpha)
 {
   guint n_edge, n_all, n_half;

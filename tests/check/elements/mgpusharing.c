@@ -269,8 +269,8 @@ clReleaseKernel (cl_kernel kernel)
   return REAL (clReleaseKernel) (kernel);
 }
 
-/* The base class of GStreamer keeps a query, with the pool in it, for ever that it
- * lends out while the element stops. */
+/* Tests that no pool leaks: the base class of GStreamer never frees an ALLOCATION query, with the
+ * pool in it, that it hands out while the element stops. */
 GST_START_TEST (test_no_pool_while_stopping)
 {
   g_autoptr (GstElement) pipeline =
@@ -567,8 +567,8 @@ answer_allocation (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_HANDLED;
 }
 
-/* Pushes a frame through launch; downstream offers what is in offer.
- * Returns: the frame that comes out */
+/* Pushes a frame through @launch. Downstream offers the pool of @offer. Returns: the output
+ * frame */
 static GstBuffer *
 run_with_offer (const gchar * launch, GstMgpuContext * context,
     const gchar * out_caps, Offer * offer)

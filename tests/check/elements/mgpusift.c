@@ -61,8 +61,8 @@ GST_START_TEST (test_empty)
 
 GST_END_TEST;
 
-/* A frame that nobody else has passes as the same buffer; an element behind
- * another replaces its keypoints, filters keep them. */
+/* A frame that nobody else holds is pushed in the same buffer. A second mgpusift replaces the
+ * keypoints of the first one; filters keep them. */
 GST_START_TEST (test_passes)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 96, 64);
@@ -226,8 +226,8 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* Two frames of three pass without a look at them, and do not get to the device
- * either; after a seek it begins again. */
+/* Two of three frames pass without a search and are not uploaded; after a seek the count of frames
+ * begins again. */
 GST_START_TEST (test_interval)
 {
   const gchar *caps = HOST_CAPS ("NV12", 32, 24);
@@ -328,9 +328,8 @@ fill_noise (guint8 * noise, gsize size)
     noise[i] = g_rand_int (random) >> 24;
 }
 
-/* Noise in which everything counts has more keypoints than there is memory for.
- * One warning says so, not before the end at the latest, and none where enough
- * are kept for what was asked. */
+/* Noise without a contrast threshold has more keypoints than fit into memory. One warning says so,
+ * at the end of the stream at the latest; there is none if as many are kept as were asked for. */
 GST_START_TEST (test_full)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 160, 120);

@@ -70,8 +70,8 @@ GST_START_TEST (test_roi)
 
 GST_END_TEST;
 
-/* Regions that begin left of the frame or above; those that end there, or are
- * empty, do not count. */
+/* Tests regions that begin left of the frame or above it. Regions that end there, or are empty, are
+ * ignored. */
 GST_START_TEST (test_roi_outside)
 {
   static const struct
@@ -162,8 +162,7 @@ write_picture (gboolean left, gboolean alpha)
   return name;
 }
 
-/* Keypoints are found where a picture is bright, whatever its size, and a
- * region of interest is as well. */
+/* Keypoints are found where a mask file is white, whatever its size, within regions of interest. */
 GST_START_TEST (test_mask)
 {
   const gchar *caps[] = { HOST_CAPS ("I420", 160, 120),

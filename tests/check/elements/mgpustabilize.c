@@ -470,8 +470,8 @@ check_point (GstHarness * h, gdouble x, gdouble y, gdouble want_x,
       "(%g, %g) and not (%g, %g)", u, v, want_x, want_y);
 }
 
-/* A viewer points at a thing that the tripod holds: upstream gets its position in the frame
- * as it came. */
+/* A navigation event points at an object in a view that is held: upstream gets the position of the
+ * object in the input frame. */
 GST_START_TEST (test_navigation)
 {
   gboolean is_cut = __i__ % 2;

@@ -197,8 +197,8 @@ check_qos_event (GstHarness * h, GstClockTime want)
   fail_unless_equals_uint64 (time, want);
 }
 
-/* When a frame was late at the sink, those that come are dropped, though they are later by
- * what waits, and those that wait do not wait for the dropped ones. */
+/* When a frame was late at the sink, frames that arrive are dropped (the time for which frames wait
+ * is taken into account), and frames that wait do not wait for the dropped ones. */
 GST_START_TEST (test_qos)
 {
   GstBus *bus;

@@ -211,8 +211,8 @@ GST_START_TEST (test_confidence)
 
 GST_END_TEST;
 
-/* Who was not seen gets the id back by a region of low confidence, where it overlaps by half
- * with the expected place, and not elsewhere. */
+/* An object that was not seen gets its id back from a region of low confidence if that overlaps by
+ * half with the expected box, and not from one elsewhere. */
 GST_START_TEST (test_low_return)
 {
   g_autoptr (GstHarness) h = track_new (NULL, NULL);
@@ -504,8 +504,8 @@ GST_START_TEST (test_crowd)
 
 GST_END_TEST;
 
-/* All of thousands of regions in the same place get ids, and beside them two objects that
- * are near each other keep theirs: what is best for both is chosen. */
+/* Thousands of regions at one position all get ids. Two nearby objects elsewhere keep theirs,
+ * because the assignment with the best sum is chosen. */
 GST_START_TEST (test_upon_each_other)
 {
   static const gint pair[][2][2] = { {{0, 0}, {50, 0}}, {{-30, 0}, {20, 0}} };

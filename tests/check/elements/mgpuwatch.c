@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that an element to which nothing comes to work on says so, once, and that one whose
- * frames merely show nothing is silent. */
+/* Tests that an element whose input lacks the metas that it works on warns once, and that it does
+ * not warn if frames merely show no objects. */
 #include "common.h"
 
 #include <gst/base/gstbasetransform.h>

@@ -33,8 +33,8 @@ check_release (GstElement * element, const gchar * name)
   }
 }
 
-/* Requests the pad name where the application has added one of that name, and again when it
- * has removed it. */
+/* Requests the pad @name when the application has added a pad of that name, and again after it has
+ * removed that pad. */
 static inline void
 check_name_taken (GstElement * element, const gchar * name)
 {

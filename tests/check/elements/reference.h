@@ -146,8 +146,8 @@ push_as_reference (GstHarness * h, const GstVideoInfo * info, guint seed,
   fail_unless_as_reference (info, from, to, reference, params);
 }
 
-/* Pushes a frame of random samples, padded, through launch. What comes out has
- * to be a copy of it on which reference has worked. */
+/* Pushes a padded frame of random samples through @launch. Fails unless the output equals a copy of
+ * it that @reference has changed. */
 static inline void
 check_reference (const gchar * launch, GstVideoFormat format, gint width,
     gint height, RefFunc reference, gconstpointer params)

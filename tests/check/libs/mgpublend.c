@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Where the parts of a frame and their results lie: kernels compute offsets as int, up to the end
- * of the largest frame and never beyond it. */
+/* Tests the offsets of the parts of a frame and of their results: kernels compute offsets as int,
+ * and the largest frame still fits. */
 #include "device.h"
 
 #include <gst/vision/blend/blend.h>

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A device may write anything, after a kernel that failed or a mistake of its
- * driver: the host looks for nothing outside of its own memory. */
+/* Tests that the host accesses no memory outside its buffers, whatever numbers the device writes,
+ * as after a failed kernel or with a faulty driver. */
 #include "device.h"
 
 #include <glib/gstdio.h>

@@ -281,8 +281,8 @@ GST_START_TEST (test_bad)
 
 GST_END_TEST;
 
-/* What is no text, what is too large, and what takes long to read if brackets or lines are
- * counted again and again */
+/* Refuses files that are not text or too large, and files that take long to read if brackets or
+ * lines are counted repeatedly. */
 GST_START_TEST (test_large)
 {
   g_autofree gchar *deep = g_strnfill (5000, '[');

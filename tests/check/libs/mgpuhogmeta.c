@@ -78,8 +78,8 @@ GST_START_TEST (test_access)
 
 GST_END_TEST;
 
-/* Copies share the features; a part of the frame has none, nor a level that the
- * memory does not hold. */
+/* A copy of the frame shares the features. A part of the frame has none, and a level that the
+ * memory does not hold has none either. */
 GST_START_TEST (test_copy)
 {
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, 16, NULL);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A device may write anything: inpainting comes to an end, and looks for nothing
- * outside of its own memory. */
+/* Tests that inpainting ends, and accesses no memory outside its buffers, whatever numbers the
+ * device writes. */
 #include "device.h"
 
 #include <gst/vision/inpaint/inpaint-private.h>

@@ -177,8 +177,8 @@ wait_for_a (gpointer is_free)
   return NULL;
 }
 
-/* Both the one command of a job and a part of the job read a memory: it is in use until the
- * part, which comes later, has ended. */
+/* The only command of a job and a part of the job, which comes later, read the same memory. It is
+ * in use until the part has ended. */
 GST_START_TEST (test_part_after_command)
 {
   cl_event gate = clCreateUserEvent (gst_mgpu_context_get_cl_context (context),

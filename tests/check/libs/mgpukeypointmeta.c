@@ -112,8 +112,8 @@ GST_START_TEST (test_access)
 
 GST_END_TEST;
 
-/* No keypoints are a meta too; descriptors may be missing; a count that the
- * memory cannot hold is not believed. */
+/* A meta may have no keypoints, or no descriptors; a count that the memory cannot hold is limited
+ * to what it holds. */
 GST_START_TEST (test_odd)
 {
   g_autoptr (GstBuffer) frame = frame_new (0);

@@ -188,8 +188,8 @@ GST_START_TEST (test_scale)
 
 GST_END_TEST;
 
-/* The corners touch the edges where the warp goes too far, and no share is lost where it
- * does not. */
+/* Where the warp would show pixels outside the frame, the correction is reduced until the corners
+ * touch the edges; elsewhere it stays as it is. */
 GST_START_TEST (test_limit)
 {
   const MgpuPathSize size = { 319.5, 239.5 }, seen = { 290, 217 };

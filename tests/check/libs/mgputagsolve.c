@@ -136,8 +136,8 @@ GST_START_TEST (solved)
 
 GST_END_TEST;
 
-/* Too few profiles, sums without a solution, or corners that move far: the crossings of the
- * sides. */
+/* With too few profiles, equations without a solution, or corners that move far, the corners are
+ * the intersections of the sides. */
 GST_START_TEST (refused)
 {
   gdouble start[9], corners[8], information[64];
