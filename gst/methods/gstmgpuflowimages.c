@@ -85,8 +85,8 @@ upload (Call * self, GstBuffer * image, GError ** error)
     return NULL;
   if (!gst_video_frame_map (&from, &self->info, image, GST_MAP_READ)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "a buffer does not hold an image of %dx%d %s: give the caps of the "
-        "images", GST_VIDEO_INFO_WIDTH (&self->info),
+        "a buffer does not hold an image of %dx%d %s: pass the caps that the "
+        "images have", GST_VIDEO_INFO_WIDTH (&self->info),
         GST_VIDEO_INFO_HEIGHT (&self->info), GST_VIDEO_INFO_NAME (&self->info));
     gst_buffer_unref (copy);
     return NULL;

@@ -361,9 +361,9 @@ gst_mgpu_memory_new_wrapped (GstMgpuQueue * queue, gpointer data, gsize size,
 
   if (!traits->unified_memory || data == NULL
       || ((guintptr) data) % traits->host_pointer_alignment != 0) {
-    GST_DEBUG ("the device cannot use the memory at %p in place: it %s", data,
-        traits->unified_memory ? "needs a larger alignment"
-        : "does not share memory with the host");
+    GST_DEBUG ("the device cannot use the memory at %p in place: %s", data,
+        traits->unified_memory ? "it is not aligned as the device needs"
+        : "the device does not share memory with the host");
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "%s cannot use the memory at %p in place; copy it",
         gst_mgpu_context_get_device_name (context), data);

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills along lines: the plate where it was never visible, and luma for the flow. The array @order has
- * the indices of all pixels that are filled; @ends is as in inpaint/lines.cl. */
+/* Fills pixels with values from both ends of lines through them: pixels of the plate that were
+ * never visible, and hidden pixels of the luma from which the flow is measured. The array @order
+ * has the indices of all pixels that are filled; @ends is as in inpaint/lines.cl. */
 #define LINES_MASK uchar
 #include "base/lines.h"
 #include "layers/layers.h"

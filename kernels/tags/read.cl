@@ -126,8 +126,8 @@ threshold_at (SHARED const Rings * rings, int x, int y)
   return 0.5f * (white + black);
 }
 
-/* Returns whether cell @i of both rings is on the wrong side of the threshold. @is_white: whether
- * the border is white, in a black margin */
+/* Returns whether cell @i of the two rings of cells, the border and the margin around it, is on the
+ * wrong side of the threshold. @is_white: whether the border is white and the margin black */
 static bool
 is_wrong (SHARED const float *values, int i, int n, int offset, int width,
     bool is_white, SHARED const Rings * rings)

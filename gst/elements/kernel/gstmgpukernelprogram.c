@@ -168,7 +168,8 @@ gst_mgpu_kernel_set_object (GstMgpuKernel * self, gpointer object,
   if (self->object != NULL && object != NULL
       && (kept = mgpu_kernel_take_over (object, self->object)) > 0)
     GST_MGPU_DEBUG_OBJECT (self,
-        "%u buffers and frames of the old program stay", kept);
+        "the new program takes over %u buffers and frames of the old one",
+        kept);
   g_clear_pointer (&self->object, mgpu_object_free);
   g_clear_pointer (&self->built, mgpu_kernel_text_unref);
   self->object = object;

@@ -219,8 +219,8 @@ import_dmabuf (GstMgpuImporter * self, GstMemory * memory, GError ** error)
 
   if (end >= 0 && (gsize) end < memory->maxsize) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "a memory of %" G_GSIZE_FORMAT " bytes has a file descriptor of %"
-        G_GINT64_FORMAT " bytes", memory->maxsize, (gint64) end);
+        "the memory has %" G_GSIZE_FORMAT " bytes, but its dma-buf only %"
+        G_GINT64_FORMAT, memory->maxsize, (gint64) end);
     return NULL;
   }
   return self->route == GST_MGPU_DMABUF_ROUTE_KHR

@@ -714,7 +714,7 @@ static const MgpuParam params[] = {
   {"frames", MGPU_PARAM_UINT, MEMBER (frames), 1, 16, 8, NULL,
       "Maximum number of frames that are averaged where nothing moves"},
   {"planes", MGPU_PARAM_ENUM, MEMBER (planes), 0, 0, MGPU_DENOISE_ALL, &planes,
-      "Which planes of YUV frames are filtered; RGB frames are filtered whole"},
+      "Which planes of YUV frames are filtered; all planes of RGB frames are filtered"},
   {"motion", MGPU_PARAM_ENUM, MEMBER (motion), 0, 0, MGPU_DENOISE_NONE, &motion,
       "How the average over time treats what moves"},
   {NULL}

@@ -70,8 +70,8 @@ typedef struct
   guint draw;
 } Best;
 
-/* Makes draw number @d of a fit, and sets @numbers to the numbers of its model. Returns: FALSE
- * if no sample of the draw determines a model */
+/* Draws random sample number @d of a fit (RANSAC), again if the pairs are degenerate, and sets
+ * @numbers to the parameters of its model. Returns: FALSE if no sample determines a model */
 static gboolean
 draw_model (const Fit * fit, guint d, gfloat * numbers)
 {
