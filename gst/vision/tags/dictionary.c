@@ -16,6 +16,9 @@
 /* Ends the names of families with a border of two cells, as Kalibr prints them */
 #define THICK "b2"
 
+/* Bytes of numbers of a family in a table, behind its name */
+#define N_NUMBERS 9
+
 /* Maximum number of cells from edge to edge of a border */
 #define MAX_BORDER 14
 
@@ -61,24 +64,39 @@ get_mask (const MgpuTagDictionary * family)
   return G_MAXUINT64 >> (64 - family->n_bits);
 }
 
-/* Reads the family at *@from, and sets *@from to the next one. */
-static MgpuTagDictionary *
-read_family (const guint8 ** from)
+/* Returns: the numbers of the family at @at, which are behind its name: bits, distance, border,
+ * width, whether it is white, and four bytes of the number of codes */
+static const guint8 *
+get_numbers (const guint8 * at)
 {
-  MgpuTagDictionary *self = g_new0 (MgpuTagDictionary, 1);
-  const guint8 *at = *from + 1 + **from;
-  guint64 code = 0;
+  return at + 1 + *at;
+}
+
+static guint
+get_n_codes (const guint8 * numbers)
+{
   guint32 n_codes;
 
-  self->name = g_strndup ((const gchar *) *from + 1, **from);
+  memcpy (&n_codes, numbers + 5, sizeof (n_codes));
+  return GUINT32_FROM_LE (n_codes);
+}
+
+/* Reads the family at @at. */
+static MgpuTagDictionary *
+read_family (const guint8 * at)
+{
+  MgpuTagDictionary *self = g_new0 (MgpuTagDictionary, 1);
+  guint64 code = 0;
+
+  self->name = g_strndup ((const gchar *) at + 1, *at);
+  at = get_numbers (at);
   self->n_bits = at[0];
   self->distance = at[1];
   self->border = at[2];
   self->width = at[3];
   self->is_white = at[4];
-  memcpy (&n_codes, at + 5, sizeof (n_codes));
-  self->n_codes = GUINT32_FROM_LE (n_codes);
-  at += 9;
+  self->n_codes = get_n_codes (at);
+  at += N_NUMBERS;
   for (guint i = 0; i < self->n_bits; i++) {
     self->x[i] = (gint8) * at++;
     self->y[i] = (gint8) * at++;
@@ -88,57 +106,74 @@ read_family (const guint8 ** from)
     code = (code + read_number (&at) * STEP) & get_mask (self);
     self->codes[i] = code;
   }
-  *from = at;
   return self;
 }
 
-/* Calls @visit with each family of the tables, until it returns TRUE. Frees the family
- * otherwise. Returns: (transfer full) (nullable): the family for which @visit returned TRUE */
-static MgpuTagDictionary *
-find (gboolean (*visit) (const MgpuTagDictionary * family, gpointer data),
-    gpointer data)
+/* Returns: the end of the family at @at, where the next one begins */
+static const guint8 *
+skip_family (const guint8 * at)
 {
-  static const gchar *const files[] = { "apriltag.bin", "aruco.bin" };
-  MgpuTagDictionary *found = NULL;
+  const guint8 *numbers = get_numbers (at);
 
-  for (guint i = 0; found == NULL && i < G_N_ELEMENTS (files); i++) {
-    gchar *path = g_strconcat ("/org/gst-mgpu/tags/", files[i], NULL);
-    GBytes *bytes;
-    gsize size;
-    const guint8 *from, *end;
+  at = numbers + N_NUMBERS + 2 * numbers[0];
+  for (guint i = get_n_codes (numbers); i > 0; i--)
+    read_number (&at);
+  return at;
+}
+
+/* Adds to @families where each family of the table in @file begins. */
+static void
+add_table (GPtrArray * families, const gchar * file)
+{
+  gchar *path = g_strconcat ("/org/gst-mgpu/tags/", file, NULL);
+  GBytes *bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE,
+      NULL);
+  gsize size;
+  const guint8 *at = g_bytes_get_data (bytes, &size), *end = at + size;
+
+  for (; at < end; at = skip_family (at))
+    g_ptr_array_add (families, (gpointer) at);
+  /* The table is a part of the library, and stays. */
+  g_bytes_unref (bytes);
+  g_free (path);
+}
+
+/* Returns: (transfer none): where each family of the tables begins, those of AprilTag first. They
+ * are looked for once, because that takes as long as to read all of them. */
+static const GPtrArray *
+get_families (void)
+{
+  static gsize once;
+
+  if (g_once_init_enter (&once)) {
+    GPtrArray *families = g_ptr_array_new ();
 
     /* Makes the linker keep the tables. */
     mgpu_tags_get_resource ();
-    bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
-    g_free (path);
-    from = g_bytes_get_data (bytes, &size);
-    for (end = from + size; found == NULL && from < end;) {
-      MgpuTagDictionary *family = read_family (&from);
-
-      if (visit (family, data))
-        found = family;
-      else
-        mgpu_tag_dictionary_free (family);
-    }
-    g_bytes_unref (bytes);
+    add_table (families, "apriltag.bin");
+    add_table (families, "aruco.bin");
+    g_once_init_leave (&once, (gsize) families);
   }
-  return found;
+  return (const GPtrArray *) once;
+}
+
+/* Returns: (transfer full) (nullable): the family @name of the tables */
+static MgpuTagDictionary *
+find (const gchar * name)
+{
+  const GPtrArray *families = get_families ();
+  gsize length = strlen (name);
+
+  for (guint i = 0; i < families->len; i++) {
+    const guint8 *at = families->pdata[i];
+
+    if (*at == length && memcmp (at + 1, name, length) == 0)
+      return read_family (at);
+  }
+  return NULL;
 }
 
 /* ---- Names ------------------------------------------------------------------------- */
-
-static gboolean
-has_name (const MgpuTagDictionary * family, gpointer name)
-{
-  return strcmp (family->name, name) == 0;
-}
-
-static gboolean
-add_name (const MgpuTagDictionary * family, gpointer names)
-{
-  g_ptr_array_add (names, g_strdup (family->name));
-  return FALSE;
-}
 
 /* Returns: (transfer full): the name in AprilTag of a family that OpenCV calls @name, or
  * @name */
@@ -175,7 +210,7 @@ find_thin (const gchar * name)
       break;
   if (part < G_N_ELEMENTS (parts))
     whole = parts[part].whole;
-  self = find (has_name, (gpointer) whole);
+  self = find (whole);
   if (self != NULL && whole != here) {
     g_free (self->name);
     self->name = g_strdup (here);
@@ -223,9 +258,14 @@ mgpu_tag_dictionary_find (const gchar * name)
 GStrv
 mgpu_tag_dictionary_list (void)
 {
+  const GPtrArray *families = get_families ();
   GPtrArray *names = g_ptr_array_new ();
 
-  find (add_name, names);
+  for (guint i = 0; i < families->len; i++) {
+    const guint8 *at = families->pdata[i];
+
+    g_ptr_array_add (names, g_strndup ((const gchar *) at + 1, *at));
+  }
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_ptr_array_add (names, g_strdup (parts[i].name));
   g_ptr_array_add (names, NULL);
