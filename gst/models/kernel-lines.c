@@ -329,10 +329,12 @@ parse_boxes (Reader * self, GError ** error)
   MgpuKernelList list = { 0 };
   gchar **w = self->words;
   gint64 n = MGPU_KERNEL_DEFAULT_BOXES;
+  gint most;
 
   if (self->n_words != 2 && self->n_words != 3)
     return fail (self, error, "\"boxes\" needs a name, and may have a number "
-        "of boxes: write \"//! %s\"", self->form);
+        "of boxes (default %d): write \"//! %s\"", MGPU_KERNEL_DEFAULT_BOXES,
+        self->form);
   if (text->boxes->len == MGPU_KERNEL_MAX_BOXES)
     return fail (self, error, "more than %d lists of boxes",
         MGPU_KERNEL_MAX_BOXES);
@@ -345,13 +347,20 @@ parse_boxes (Reader * self, GError ** error)
   if (!g_ascii_isalpha (w[1][0]))
     return fail (self, error, "the name \"%s\" is the type of regions, and has "
         "to begin with a letter", w[1]);
-  if ((self->n_words == 3 && !parse_whole (w[2], 1, G_MAXINT32, &n))
-      || n > (left - 1) / MGPU_KERNEL_BOX_WORDS)
-    return fail (self, error, "\"%s\" is not a number of boxes: %d numbers are "
-        "left for results, and each box has %d: write \"//! %s\", with at most "
-        "%d", self->n_words == 3 ? w[2] : G_STRINGIFY
-        (MGPU_KERNEL_DEFAULT_BOXES), left, MGPU_KERNEL_BOX_WORDS, self->form,
-        MAX (left - 1, 0) / MGPU_KERNEL_BOX_WORDS);
+  most = MAX (left - 1, 0) / MGPU_KERNEL_BOX_WORDS;
+  if (most == 0)
+    return fail (self, error,
+        "there is no room for boxes: all results and boxes "
+        "together have at most %d numbers, and a box has %d",
+        MGPU_KERNEL_MAX_RESULTS_SIZE / 4, MGPU_KERNEL_BOX_WORDS);
+  if (self->n_words == 2 && n > most)
+    return fail (self, error, "a list without a number has %d boxes, but there "
+        "is room for %d: write \"//! boxes %s %d\"", MGPU_KERNEL_DEFAULT_BOXES,
+        most, w[1], most);
+  if (self->n_words == 3 && !parse_whole (w[2], 1, most, &n))
+    return fail (self, error, "\"%s\" is not a number of boxes from 1 to %d, "
+        "which is what the %d numbers of all results and boxes leave: write "
+        "\"//! %s\"", w[2], most, MGPU_KERNEL_MAX_RESULTS_SIZE / 4, self->form);
   list.n = n;
   list.name = g_strdup (w[1]);
   g_array_append_val (text->boxes, list);

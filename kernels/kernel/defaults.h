@@ -10,6 +10,7 @@
 #define MGPU_HAS_PREVIOUS 1
 #define MGPU_HAS_FEEDBACK 1
 #define MGPU_HAS_RESULTS 1
+#define MGPU_HAS_BOXES 1
 #define MGPU_BOX_WORDS 5
 #define MGPU_CLASS_in A
 #define MGPU_CLASS_out A

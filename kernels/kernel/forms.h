@@ -85,6 +85,14 @@
 #define MGPU_RESULTS_PARAM
 #define MGPU_RESULTS_ARG
 #endif
+/* The size of the frame: SAMPLE kernels have that of the component in mgpu_width, mgpu_height. */
+#if MGPU_HAS_BOXES
+#define MGPU_BOXES_PARAMS , int mgpu_full_width, int mgpu_full_height
+#define MGPU_BOXES_ARGS , mgpu_full_width, mgpu_full_height
+#else
+#define MGPU_BOXES_PARAMS
+#define MGPU_BOXES_ARGS
+#endif
 
 #define MGPU_ALL_PARAMS(params) params (in, const uchar), params (out, uchar) \
     MGPU_SOURCE_PARAMS (params) MGPU_SECOND_PARAMS (params) \
@@ -97,10 +105,10 @@
 #define MGPU_FRAME_PARAMS int mgpu_width, int mgpu_height, int mgpu_left, \
     int mgpu_top, int mgpu_right, int mgpu_bottom, ulong mgpu_frame, \
     ulong mgpu_time_ns, float mgpu_time, int mgpu_has, int component \
-    MGPU_RESULTS_PARAM MGPU_USER_PARAMS
+    MGPU_RESULTS_PARAM MGPU_BOXES_PARAMS MGPU_USER_PARAMS
 #define MGPU_FRAME_ARGS mgpu_width, mgpu_height, mgpu_left, mgpu_top, \
     mgpu_right, mgpu_bottom, mgpu_frame, mgpu_time_ns, mgpu_time, mgpu_has, \
-    component MGPU_RESULTS_ARG MGPU_USER_ARGS
+    component MGPU_RESULTS_ARG MGPU_BOXES_ARGS MGPU_USER_ARGS
 
 #define MGPU_PIXEL_PARAMS MGPU_ALL_PARAMS (MGPU_IMAGE_PARAMS), MGPU_FRAME_PARAMS
 #define MGPU_PIXEL_ARGS MGPU_ALL_ARGS (MGPU_IMAGE_ARGS), MGPU_FRAME_ARGS
@@ -142,13 +150,19 @@ mgpu_row (int4 v, int a, int b, int c, int offset, int bits, int max,
   return (int) clamp (wide, 0L, (long) max);
 }
 
-/* Counts a box in the word *list, and writes it behind, unless there are @most already. */
+/* Counts a box in the word *list, and writes it behind, unless there are @most already. A box without
+ * a pixel of the frame, or whose score is not a finite number, is not counted. */
 static inline void
-mgpu_box (global int *list, uint most, int x, int y, int width, int height,
-    float score)
+mgpu_box (global int *list, uint most, int frame_width, int frame_height,
+    int x, int y, int width, int height, float score)
 {
-  uint i = (uint) atomic_inc (list);
+  uint i;
 
+  if (width <= 0 || height <= 0 || x >= frame_width || y >= frame_height
+      || x <= -width || y <= -height
+      || (as_uint (score) & 0x7f800000u) == 0x7f800000u)
+    return;
+  i = (uint) atomic_inc (list);
   if (i >= most)
     return;
   list += 1 + MGPU_BOX_WORDS * i;

@@ -90,9 +90,11 @@
 
 /* Boxes (//! boxes NAME), which the element attaches to the frame as regions of interest:
  *   BOX (NAME, x, y, width, height, score)   adds one, in pixels of the frame; score is a float.
+ *                                            Nothing is added outside of the frame.
  * Work-items may call it in any order, because the element sorts boxes by score and position. */
 #define BOX(list, x, y, width, height, score) \
-    mgpu_box (MGPU_BOXES_##list, x, y, width, height, score)
+    mgpu_box (MGPU_BOXES_##list, mgpu_full_width, mgpu_full_height, x, y, width, \
+    height, score)
 
 /* ---- Kernels and functions ------------------------------------------------------
  *

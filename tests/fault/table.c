@@ -136,6 +136,7 @@ const FaultsPipeline faults_table[] = {
   {"kernel", I420, "mgpukernel location=FILES/kernel.cl rectangle=3,4,9,8 ! video/x-raw"},
   {"kernel", I420, BESIDE ("second") "mgpukernel location=FILES/kernel.cl "
         "kernel=second name=f"},
+  {"kernel", I420, "mgpukernel location=FILES/boxes.cl post-messages=true"},
 
   {"match", TEXTURE, "mgpusift octaves=1 ! mgpumatch ratio=1 min-inliers=4 "
         "threshold=100 pictures=FILES/half.pgm:FILES/noise.pgm"},
@@ -198,7 +199,7 @@ const FaultsPipeline faults_table[] = {
 
 static const gchar *const files[] = {
   "model.xml", "cascade.xml", "mask.pgm", "half.pgm", "camera.yml", "kernel.cl",
-  "noise.pgm"
+  "boxes.cl", "noise.pgm"
 };
 
 /* Returns: (transfer full): a picture with many keypoints */
@@ -229,8 +230,11 @@ faults_make_files (void)
       "PIXEL (first) { atomic_inc (n); return LOAD (x, y) + PREVIOUS_LOAD (x, y); }\n"
       "PIXEL (second) { return (LOAD_RGB (x, y) + SECOND_LOAD_RGB (x, y)) / 2; }\n"
       "SAMPLE (last) { return LOAD (x, y) + 1; }\n");
+  gchar *boxes = g_strdup ("//! boxes spot 9\n"
+      "PIXEL (f) { if (x % 16 == 0 && y == 0) BOX (spot, x, y, 5, 5, 1);\n"
+      "return LOAD (x, y); }\n");
   gchar *texts[] = { make_model (), make_cascade_model (), mask, half, camera,
-    kernel, make_noise ()
+    kernel, boxes, make_noise ()
   };
 
   g_assert (folder != NULL);

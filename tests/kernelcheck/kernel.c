@@ -69,7 +69,10 @@ static const Variant variants[] = {
         "  if (v.s0 * 50 > MAX * 49) {\n"
         "    atomic_inc (n);\n"
         "    BOX (bright, x - 1, y - 1, 3, 2, v.s0); }\n"
-        "  if (v.s0 * 64 < MAX) BOX (dark, x, y, 1, 1, -0.5f * v.s0);\n"
+        "  if (v.s0 * 64 < MAX) {\n"
+        "    BOX (dark, x, y, 1, 1, -0.5f * v.s0);\n"
+        "    BOX (dark, x - WIDTH, y - 4, 8, 6, 1);\n"
+        "    BOX (dark, x + WIDTH - 3, y + 2, 4, y - 3, 2); }\n"
         "  return v; }", {0}, GST_VIDEO_FORMAT_UNKNOWN}
 };
 

@@ -293,12 +293,17 @@ numbers (const RefKernelCall * call, int x, int y, int v[4])
   v[0] = (int) ((call->number * 40 + (uint64_t) x) % 256);
 }
 
-/* Adds a box to the list @list. */
+/* Adds a box to the list @list, if a pixel of the frame is in it. */
 static void
-add_box (int32_t * list, int x, int y, int width, int height, float score)
+add_box (const RefKernelCall * call, int32_t * list, int x, int y, int width,
+    int height, float score)
 {
-  int32_t *box = list + 1 + 5 * list[0]++;
+  int32_t *box = list + 1 + 5 * list[0];
 
+  if (width <= 0 || height <= 0 || x >= call->in->width
+      || y >= call->in->height || x + width <= 0 || y + height <= 0)
+    return;
+  list[0]++;
   box[0] = x;
   box[1] = y;
   box[2] = width;
@@ -314,10 +319,16 @@ spots (const RefKernelCall * call, int x, int y, int v[4])
 
   if (v[0] * 50 > max * 49) {
     call->results[0]++;
-    add_box (call->results + 1, x - 1, y - 1, 3, 2, (float) v[0]);
+    add_box (call, call->results + 1, x - 1, y - 1, 3, 2, (float) v[0]);
   }
-  if (v[0] * 64 < max)
-    add_box (call->results + 2 + 5 * 2500, x, y, 1, 1, -0.5f * (float) v[0]);
+  if (v[0] * 64 < max) {
+    int32_t *dark = call->results + 2 + 5 * 2500;
+
+    add_box (call, dark, x, y, 1, 1, -0.5f * (float) v[0]);
+    /* Most of these are outside of the frame, or empty. */
+    add_box (call, dark, x - call->in->width, y - 4, 8, 6, 1);
+    add_box (call, dark, x + call->in->width - 3, y + 2, 4, y - 3, 2);
+  }
 }
 
 /* Marks pixels whose luma is above the middle. */
@@ -447,7 +458,8 @@ moving_cells (const RefKernelCall * call)
           n++;
         }
       if (n > 0 && n * 100 >= (int) call->param[1] * 1024)
-        add_box (call->results, x0, y0, x1 - x0, y1 - y0, (float) n / 1024);
+        add_box (call, call->results, x0, y0, x1 - x0, y1 - y0,
+            (float) n / 1024);
     }
 }
 

@@ -18,7 +18,7 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst
 
-PICTURES = "first", "second", "third"
+PICTURES = "first", "second", "third", "fourth"
 PLAYS = ("filesrc location=/usr/share/doc/opencv-doc/examples/data/fruits.jpg ! jpegdec ! imagefreeze ! "
          "mgpukernel name=k location=first.cl ! videoconvert ! jpegenc quality=90 ! "
          "appsink name=sink max-buffers=1 drop=false")
@@ -66,6 +66,25 @@ def follow(files):
     return pictures
 
 
+def draw(text, line):
+    """Runs the line that draws boxes on two frames. Returns the first one."""
+    save(text)
+    stream, rest = line.removeprefix("gst-launch-1.0 ").replace("imagefreeze", "imagefreeze num-buffers=2").split(
+        " ! mgpuoverlay ")
+    pipeline = Gst.parse_launch(stream + " ! mgpumetajson location=boxes.json ! mgpuoverlay " + rest.replace(
+        "autovideosink", "jpegenc quality=90 ! appsink name=sink wait-on-eos=false"))
+    pipeline.set_state(Gst.State.PLAYING)
+    picture = pull(pipeline, lambda *_: True)[0]
+    message = pipeline.get_bus().timed_pop_filtered(60 * Gst.SECOND, Gst.MessageType.EOS)
+    pipeline.set_state(Gst.State.NULL)
+    assert message is not None, "the stream does not end"
+    with open("boxes.json", encoding="utf-8") as file:
+        found = [json.loads(line)["objects"] for line in file]
+    assert len(found) == 2 and 10 < len(found[0]) < 100, found
+    assert {one["roi_type"] for one in found[0]} == {"bright"}, found
+    return picture
+
+
 def check_names(page):
     """Compares the table of names with mgpu-kernel.h, and the element's formats with its row."""
     top = os.path.dirname(os.path.dirname(os.path.abspath(page)))
@@ -92,12 +111,14 @@ def main():
     out = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None
     files = re.findall(r"^```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     lines = re.findall(r"^(gst-launch-1.0 .*)$", page, re.MULTILINE)
-    assert len(files) == len(PICTURES) and len(lines) == 3
+    assert len(files) == len(PICTURES) and len(lines) == 4
     check_names(sys.argv[1])
     Gst.init(None)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for name, picture in zip(PICTURES, follow(files), strict=True):
+        pictures = follow(files)
+        pictures[-1] = draw(files[-1], lines[-1])
+        for name, picture in zip(PICTURES, pictures, strict=True):
             if out is not None:
                 with open(os.path.join(out, name + ".jpg"), "wb") as file:
                     file.write(picture)
@@ -108,7 +129,7 @@ def main():
             done = subprocess.run(line, shell=True, check=True, capture_output=True, text=True,
                                   timeout=300)
             assert "WARNING" not in done.stdout + done.stderr, done.stderr
-        # The last one writes the file.
+        # The third one writes the file.
         with open("edges.json", encoding="utf-8") as file:
             numbers = [json.loads(line)["numbers"] for line in file]
         assert len(numbers) == 5 and all(n == numbers[0] and n["edges"][0] > 1000 for n in numbers)

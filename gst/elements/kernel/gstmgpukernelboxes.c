@@ -90,11 +90,14 @@ warn_of_many (GstMgpuKernel * self, const MgpuKernelText * text,
   GST_MGPU_LOG_OBJECT (self, "%u boxes \"%s\", of which %u are used", n,
       list->name, list->n);
   if (g_atomic_int_compare_and_exchange (&self->has_warned, FALSE, TRUE))
-    GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: %s found %u boxes \"%s\" "
-            "in a frame, and only %u of them are used, others in each run: "
-            "write a larger number into its line \"//! boxes\", or find fewer",
-            GST_OBJECT_NAME (self), text->name, n, list->name, list->n),
-        (NULL));
+    GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: %s called BOX (%s, ...) "
+            "for %u boxes in a frame, but its line \"//! boxes\" allows %u: "
+            "only so many are attached, and they may differ in each run. Write "
+            "a larger number into the line, at most %u, or find fewer boxes",
+            GST_OBJECT_NAME (self), text->name, list->name, n, list->n,
+            list->n + (MGPU_KERNEL_MAX_RESULTS_SIZE / 4
+                - mgpu_kernel_text_count_results (text))
+            / MGPU_KERNEL_BOX_WORDS), (NULL));
 }
 
 /* Appends the boxes of all lists, GstMgpuFound, to @all. */

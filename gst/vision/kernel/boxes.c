@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Appends the box of these words, unless its score is not a finite number. */
+/* Appends the box of these words. BOX () counts scores that are finite numbers alone, but a kernel may
+ * have written behind the end of another list. */
 static void
 append_box (GArray * boxes, const gint32 * words, gint label)
 {

@@ -111,14 +111,14 @@ gint mgpu_kernel_text_find_param (const MgpuKernelText * text, const gchar * nam
 gint mgpu_kernel_text_find_function (const MgpuKernelText * text, const gchar * name);
 
 /* Returns: how many words of 4 bytes the results of a frame have: those of the lists text->results,
- * and behind them, for each list of text->boxes, how often BOX () was called for it, and the words of its boxes */
+ * and behind them, for each list of text->boxes, the number of its boxes, and their words */
 guint mgpu_kernel_text_count_results (const MgpuKernelText * text);
 
 /* Reads the boxes of list @i of text->boxes from the results of a frame, @words, whose size is
  * @width x @height. Appends those to @boxes, an array of MgpuScoredBox, that are in the frame, cropped to it,
  * by decreasing score, then by position; their label is @i. Equal boxes are appended once; boxes whose score is
- * not a finite number are left out. Returns: how often BOX () was called; boxes beyond the maximum of the
- * list are missing */
+ * not a finite number are left out. Returns: the number of boxes that BOX () counted, those that lie in the frame
+ * and have a finite score; boxes beyond the maximum of the list are missing */
 guint mgpu_kernel_read_boxes (const MgpuKernelText * text, guint i, const gint32 * words,
     gint width, gint height, GArray * boxes);
 

@@ -63,7 +63,8 @@ set_image (Arguments * self, const MgpuImage * image, gint component,
   }
 }
 
-/* Sets the arguments that belong to the text: results, parameters and buffers. */
+/* Sets the arguments that belong to the text: results, the size of the frame for boxes, parameters
+ * and buffers. */
 static void
 set_lists (Arguments * args, MgpuUserKernel * self,
     const MgpuKernelParams * params)
@@ -73,6 +74,10 @@ set_lists (Arguments * args, MgpuUserKernel * self,
   if (mgpu_kernel_text_count_results (text) > 0)
     set_memory (args, gst_mgpu_job_write (args->job,
             (GstMgpuMemory *) self->results));
+  if (text->boxes->len > 0) {
+    set_int (args, self->object.in.width);
+    set_int (args, self->object.in.height);
+  }
   for (guint i = 0; i < text->params->len; i++) {
     const MgpuKernelParam *p =
         &g_array_index (text->params, MgpuKernelParam, i);

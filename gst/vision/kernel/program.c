@@ -303,9 +303,10 @@ append_header (GString * source, const MgpuKernelText * text,
   g_string_append_printf (source, "#define MGPU_HAS_SOURCE %d\n"
       "#define MGPU_HAS_SECOND %d\n#define MGPU_HAS_PREVIOUS %d\n"
       "#define MGPU_HAS_FEEDBACK %d\n#define MGPU_HAS_RESULTS %d\n"
-      "#define MGPU_BOX_WORDS %d\n",
+      "#define MGPU_HAS_BOXES %d\n#define MGPU_BOX_WORDS %d\n",
       text->source, text->second, text->previous, text->feedback,
-      mgpu_kernel_text_count_results (text) > 0, MGPU_KERNEL_BOX_WORDS);
+      mgpu_kernel_text_count_results (text) > 0, text->boxes->len > 0,
+      MGPU_KERNEL_BOX_WORDS);
   g_string_append_printf (source, "#define MGPU_CLASS_in %c\n"
       "#define MGPU_CLASS_out %c\n#define MGPU_CLASS_source %c\n"
       "#define MGPU_CLASS_second %c\n#define MGPU_CLASS_previous %c\n"

@@ -121,20 +121,40 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-/* Empty boxes, boxes outside the frame, and scores that are not finite are left out. */
+/* Empty boxes, boxes outside the frame, and scores that are not finite are left out, and take no place of
+ * the list. */
 GST_START_TEST (test_left_out)
 {
   Stream s;
 
-  stream_open (&s, "//! boxes a\nWORK (f) {\n"
+  stream_open (&s, "//! boxes a 2\nWORK (f) {\n"
       "if (get_global_id (0) + get_global_id (1) > 0) return;\n"
       "BOX (a, 1, 1, 0, 5, 1); BOX (a, 1, 1, 5, -1, 1);\n"
       "BOX (a, -9, 1, 9, 5, 1); BOX (a, 1, HEIGHT, 9, 5, 1);\n"
       "BOX (a, 2147483647, 1, 2147483647, 5, 1);\n"
       "BOX (a, (-2147483647 - 1), 1, (-2147483647 - 1), 5, 1);\n"
       "BOX (a, 1, 1, 2, 2, as_float (0x7fc00000)); BOX (a, 1, 1, 2, 2, INFINITY);\n"
+      "BOX (a, -3, (-2147483647 - 1), 4, 2147483647, 1);\n"
+      "BOX (a, -3, -3, 4, 4, 3e38f);\n"
       "BOX (a, 1, 1, 2147483647, 2147483647, -1); }\n", "GRAY8");
-  check_boxes (stream_push (&s, 10), "a 1,1,36,22 -1");
+  check_boxes (stream_push (&s, 10), "a 0,0,1,1 3e+38; a 1,1,36,22 -1");
+  stream_close (&s);
+}
+
+GST_END_TEST;
+
+/* In SAMPLE kernels, a box in the half of the frame that the chroma does not have as samples */
+GST_START_TEST (test_samples)
+{
+  static const gchar text[] = "//! boxes a 3\nSAMPLE (f) {\n"
+      "if (x == 15 && y == 10) BOX (a, x * 2, y * 2, 3, 3, component);\n"
+      "if (x == 15 && y == 10) BOX (a, 37, 0, 3, 3, component);\n"
+      "return LOAD (x, y); }\n";
+  Stream s;
+
+  stream_open (&s, text, "I420");
+  check_boxes (stream_push (&s, 10), "a 30,20,3,3 2; a 30,20,3,3 1; "
+      "a 30,20,3,3 0");
   stream_close (&s);
 }
 
@@ -153,8 +173,10 @@ GST_START_TEST (test_too_many)
 
     fail_unless_equals_int (list->len, 5);
     if (i == 0)
-      check_warning (s.bus, "found 851 boxes \"dot\" in a frame, and only 5 of "
-          "them", "\"//! boxes\"");
+      check_warning (s.bus, "called BOX (dot, ...) for 851 boxes in a frame, "
+          "but its line \"//! boxes\" allows 5",
+          "a larger number into the line, "
+          "at most 3276, or find fewer boxes");
   }
   stream_close (&s);
 }
@@ -194,6 +216,45 @@ GST_START_TEST (test_regions)
     fail_unless_equals_int (((GstMgpuDetection *) list->pdata[1])->x, 14);
   }
   gst_buffer_unref (frame);
+  stream_close (&s);
+}
+
+GST_END_TEST;
+
+/* The same with masks of the pad, which are in effect for one frame each, and of the alpha of frames */
+GST_START_TEST (test_masks)
+{
+  GstHarness *masks;
+  GstVideoInfo info;
+  Stream s;
+
+  stream_open (&s, GRID, "GRAY8");
+  g_object_set (s.h->element, "mask-dilate", 1, NULL);
+  gst_util_set_object_arg (G_OBJECT (s.h->element), "mask-source", "pad");
+  masks = gst_harness_new_with_element (s.h->element, "mask_sink", NULL);
+  gst_harness_set_src_caps_str (masks, "video/x-raw,format=GRAY8,width=37,"
+      "height=23,framerate=25/1");
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *mask = gst_buffer_new_allocate (NULL, info.size, NULL);
+
+    gst_buffer_memset (mask, 0, 0, -1);
+    /* One pixel beside the center of a box */
+    gst_buffer_memset (mask, 15 * info.stride[0] + 6 + 10 * i, 255, 1);
+    GST_BUFFER_PTS (mask) = i * GST_SECOND / 25;
+    GST_BUFFER_DURATION (mask) = GST_SECOND / 25;
+    fail_unless_equals_int (gst_harness_push (masks, mask), GST_FLOW_OK);
+    check_boxes (stream_push (&s, 10), i == 0 ? "dot 4,14,3,3 5"
+        : i == 1 ? "dot 14,14,3,3 15" : "dot 24,14,3,3 25");
+  }
+  gst_harness_teardown (masks);
+  stream_close (&s);
+
+  stream_open (&s, GRID, "RGBA");
+  gst_util_set_object_arg (G_OBJECT (s.h->element), "mask-source", "alpha");
+  check_boxes (stream_push (&s, 255), "");
+  check_boxes (stream_push (&s, 0), "dot 24,4,3,3 25; dot 24,14,3,3 25; "
+      "dot 14,4,3,3 15; dot 14,14,3,3 15; dot 4,4,3,3 5; dot 4,14,3,3 5");
   stream_close (&s);
 }
 
@@ -259,8 +320,10 @@ CHECK_TESTS (mgpukernelboxes)
   tcase_add_test (tc, test_in_flight);
   tcase_add_test (tc, test_passes);
   tcase_add_test (tc, test_left_out);
+  tcase_add_test (tc, test_samples);
   tcase_add_test (tc, test_too_many);
   tcase_add_loop_test (tc, test_regions, 0, 3);
+  tcase_add_test (tc, test_masks);
   tcase_add_test (tc, test_changes);
   tcase_add_test (tc, test_message);
 }

@@ -116,10 +116,9 @@ static const struct
   {"//! results int 1 2\n" PIXEL, "source:1: the name \"2\" is not an "
         "identifier of at most 63 letters, digits and _: write \"//! results "},
   {"//! results int 1\n" PIXEL, "source:1: \"results\" needs int or float"},
-  {"//! boxes\n" PIXEL, "source:1: \"boxes\" needs a name, and may have"},
-  {"//! boxes a 1 2\n" PIXEL, "source:1: \"boxes\" needs a name, and may"},
-  {"//! boxes 7 a\n" PIXEL, "source:1: the name comes before the number of "
-        "boxes: write \"//! boxes a 7\""},
+  {"//! boxes\n" PIXEL, "source:1: \"boxes\" needs a name, and may have a "
+        "number of boxes (default 256): write \"//! boxes NAME [MAX]\""},
+  {"//! boxes 7 a\n" PIXEL, "source:1: the name comes before the number of b"},
   {"//! boxes 2a\n" PIXEL, "source:1: the name \"2a\" is not an identifier of "
         "at most 63 letters, digits and _: write \"//! boxes NAME [MAX]\""},
   {"//! boxes _a\n" PIXEL, "source:1: the name \"_a\" is the type of regions, "
@@ -127,15 +126,16 @@ static const struct
   {"//! boxes BOX\n" PIXEL, "source:1: the name \"BOX\" has another meaning"},
   {"//! boxes a\n//! param a int 1 0 2\n" PIXEL,
       "source:2: the name \"a\" is there twice"},
-  {"//! boxes a 0\n" PIXEL, "source:1: \"0\" is not a number of boxes: 16384 "
-        "numbers are left for results, and each box has 5: write \"//! boxes "
-        "NAME [MAX]\", with at most 3276"},
-  {"//! boxes a 3277\n" PIXEL, "source:1: \"3277\" is not a number of boxes"},
-  {"//! results int 16000 a\n//! boxes b\n" PIXEL, "source:2: \"256\" is not a "
-        "number of boxes: 384 numbers are left for results, and each box has "
-        "5: write \"//! boxes NAME [MAX]\", with at most 76"},
+  {"//! boxes a 0\n" PIXEL, "source:1: \"0\" is not a number of boxes from 1 "
+        "to 3276, which is what the 16384 numbers of all results and boxes "
+        "leave: write \"//! boxes NAME [MAX]\""},
+  {"//! results int 16000 a\n//! boxes b\n" PIXEL, "source:2: a list "
+        "without a number has 256 boxes, but there is room for 76: write "
+        "\"//! boxes b 76\""},
+  {"//! results int 16000 a\n//! boxes b 77\n" PIXEL, "source:2: \"77\" is n"},
   {"//! results int 16384 a\n//! boxes b 1\n" PIXEL,
-      "source:2: \"1\" is not a number of boxes: 0 numbers are left"},
+      "source:2: there is no room for boxes: all results and boxes together "
+        "have at most 16384 numbers, and a box has 5"},
   {"//! boxes a 3276\n//! results int 4 b\n" PIXEL,
       "source:2: \"4\" is not a number of results"},
   {"//! boxes a 1\n//! boxes b 1\n//! boxes c 1\n//! boxes d 1\n"
