@@ -197,6 +197,9 @@ def main():
     subprocess.run([mkdocs, "--quiet", "build", "--clean", "--strict", "--config-file", work / "mkdocs.yml"],
                    check=True)
     shutil.rmtree(work)
+    # Maps of the site for search engines, with addresses of a server that there is not
+    for path in output.glob("sitemap.xml*"):
+        path.unlink()
     write_search(output)
     read = [root / "README.md", *(f for f in sorted((root / "docs").rglob("*")) if f.is_file())]
     pathlib.Path(depfile).write_text(f"{sys.argv[-1]}: " + " ".join(map(str, read)) + "\n")
