@@ -1,15 +1,17 @@
 #!/bin/sh
 # Builds a small project that has this one as a subproject, without tests, examples and pages,
-# and runs its program. $1: the source
+# and runs its program. The wrap file of packaging/meson says which dependency that provides.
+# $1: the source
 set -eu
 source=$(realpath "$1")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/subprojects"
 ln -s "$source" "$folder/subprojects/gst-mgpu"
+cp "$source/packaging/meson/gst-mgpu.wrap" "$folder/subprojects/"
 cat > "$folder/meson.build" <<'END'
 project('parent', 'c', default_options : ['buildtype=debug'])
-mgpu_dep = dependency('gstmgpu-1.0', fallback : 'gst-mgpu', default_options : ['tests=disabled',
+mgpu_dep = dependency('gstmgpu-1.0', default_options : ['tests=disabled',
   'examples=disabled', 'doc=disabled', 'introspection=disabled', 'peers=disabled'])
 executable('program', 'program.c', dependencies : mgpu_dep)
 END
