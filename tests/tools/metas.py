@@ -256,6 +256,10 @@ def check_names():
         for part in name.split("."):
             found = getattr(found, part)
         assert symbol.endswith(name.split(".")[-1]), (symbol, name)
+    buffer = Gst.Buffer.new()
+    GstMgpu.mgpu_buffer_add_keypoint_meta_points(buffer, GstMgpu.mgpu_keypoint_array(2))
+    assert len(GstMgpu.mgpu_buffer_get_keypoint_meta(buffer).keypoint_array()) == 2
+    assert GstMgpu.buffer_get_mgpu_detections(buffer) == []
 
 
 check_names()

@@ -5,6 +5,7 @@ NumPy arrays, and statistics of elements as dicts.
 PyGObject loads this file with `from gi.repository import GstMgpu`. NumPy is imported
 by the first call that needs it.
 """
+import re
 import struct
 
 from gi.module import get_introspection_module
@@ -206,5 +207,19 @@ def mgpu_stats(element):
     return to_dict(element.get_property("stats"))
 
 
+def list_spellings():
+    """Yields the name and the function of the second spelling of each function that adds a meta to
+    a buffer or reads one: mgpu_buffer_get_x for buffer_get_mgpu_x, and the other way round."""
+    for name in dir(GstMgpu):
+        other = re.sub(r"^mgpu_buffer_(add|get)_", r"buffer_\1_mgpu_", name)
+        if other == name:
+            other = re.sub(r"^buffer_(add|get)_mgpu_", r"mgpu_buffer_\1_", name)
+        if other != name:
+            yield other, globals().get(name) or getattr(GstMgpu, name)
+
+
+SPELLINGS = dict(list_spellings())
+globals().update(SPELLINGS)
+
 __all__ = ["MgpuKeypointMeta", "MgpuFlowMeta", "MgpuMovingMeta", "MgpuNumbersMeta",
-           "mgpu_keypoint_array", "buffer_add_mgpu_keypoint_meta_points", "mgpu_stats"]
+           "mgpu_keypoint_array", "buffer_add_mgpu_keypoint_meta_points", "mgpu_stats", *SPELLINGS]
