@@ -13,23 +13,39 @@
 /* What luma is increased by before it is multiplied, of 255 */
 #define DARK 24
 
-/* Makes the table of the kernel, unless the last one has the same content. Sets *@changed to TRUE if
- * it has other columns or rows.
+/* Returns: whether the table of the kernel has the columns and rows of @light after its powers */
+static gboolean
+has_table (const MgpuInpaintBackground * self,
+    const MgpuBackgroundLight * light)
+{
+  gsize width = GST_VIDEO_INFO_WIDTH (&self->info);
+  gsize height = GST_VIDEO_INFO_HEIGHT (&self->info);
+  const gint *columns;
+
+  if (self->light_table == NULL)
+    return FALSE;
+  columns = &g_array_index (self->light_table, gint, RELIGHT_POWERS);
+  return memcmp (columns, light->columns, width * sizeof (gint)) == 0
+      && memcmp (columns + width, light->rows, height * sizeof (gint)) == 0;
+}
+
+/* Makes the table of the kernel, unless there is one with the same columns and rows. Sets *@changed
+ * to TRUE if it makes one.
  * Returns: FALSE after an error, which is in @job */
 static gboolean
 set_table (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuBackgroundLight * light, gboolean * changed)
 {
-  g_autoptr (GArray) words = mgpu_words_new ();
+  g_autoptr (GArray) words = NULL;
 
+  if (has_table (self, light))
+    return TRUE;
+  words = mgpu_words_new ();
   for (gint i = 0; i < RELIGHT_POWERS; i++)
     mgpu_words_add (words, rint (16384 * exp2 (i / (gdouble) RELIGHT_POWERS)));
   g_array_append_vals (words, light->columns,
       GST_VIDEO_INFO_WIDTH (&self->info));
   g_array_append_vals (words, light->rows, GST_VIDEO_INFO_HEIGHT (&self->info));
-  if (self->light_table != NULL && memcmp (self->light_table->data, words->data,
-          words->len * sizeof (gint)) == 0)
-    return TRUE;
   *changed = TRUE;
   g_clear_pointer (&self->light_table, g_array_unref);
   if (!mgpu_slot_set_words (self, RELIGHT_TABLE, job, words))
