@@ -88,6 +88,7 @@ gst_mgpu_filter_stop (GstBaseTransform * trans)
 
   gst_mgpu_output_stop (&self->output);
   gst_clear_buffer (&self->frame.guide);
+  self->frame.last_path = GST_MGPU_FRAME_IS_UNKNOWN;
   gst_mgpu_filter_unprepare (self);
   gst_mgpu_device_base_stop (&self->base);
   gst_mgpu_filter_reset_inputs (self);

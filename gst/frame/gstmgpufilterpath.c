@@ -89,9 +89,13 @@ gboolean
 gst_mgpu_filter_choose_path (GstMgpuFilter * self, GstBuffer * in,
     GError ** error)
 {
-  static const gchar *const names[] = { "is replaced by a new frame", "changes in parts",
-    "is pushed unchanged, after work for later frames",
-    "is pushed unchanged, with results attached", "is pushed unchanged"
+  static const gchar *const names[] = {
+    [GST_MGPU_FRAME_IS_MADE] = "is replaced by a new frame",
+    [GST_MGPU_FRAME_IS_CHANGED] = "changes in parts",
+    [GST_MGPU_FRAME_IS_WATCHED] =
+        "is pushed unchanged, after work for later frames",
+    [GST_MGPU_FRAME_IS_READ] = "is pushed unchanged, with results attached",
+    [GST_MGPU_FRAME_PASSES] = "is pushed unchanged"
   };
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
   GstMgpuFrame *frame = &self->frame;
@@ -104,7 +108,8 @@ gst_mgpu_filter_choose_path (GstMgpuFilter * self, GstBuffer * in,
   else if (klass->regions > 0)
     frame->path = choose_path_of_regions (self, in, error);
   if (frame->path != frame->last_path)
-    GST_MGPU_DEBUG_OBJECT (self, "from frame %" GST_TIME_FORMAT " on, each frame %s%s",
+    GST_MGPU_DEBUG_OBJECT (self,
+        "from frame %" GST_TIME_FORMAT " on, each frame %s%s",
         GST_TIME_ARGS (GST_BUFFER_PTS (in)), names[frame->path],
         frame->is_resting ? ", as \"enabled\" is off" : "");
   GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " %s",

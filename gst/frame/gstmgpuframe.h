@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 /* The path of a frame: what the filter does with it */
 typedef enum
 {
+  GST_MGPU_FRAME_IS_UNKNOWN,    /* no path is chosen yet */
   GST_MGPU_FRAME_IS_MADE,       /* a new frame is made, and pushed instead of the input frame */
   GST_MGPU_FRAME_IS_CHANGED,    /* parts of the input frame or of a copy of it are changed, and
                                  * that frame is pushed */
@@ -35,7 +36,8 @@ typedef enum
  * @guide: the buffer of the guide image, for subclasses that read it on the host; %NULL if the
  *   frame has no guide image
  * @path: what the filter does with the frame; undefined before gst_mgpu_filter_choose_path()
- * @last_path: the path of the previous frame, a prediction of the path of this frame
+ * @last_path: the path of the previous frame, a prediction of the path of this frame; unknown
+ *   for the first frame after a start
  *
  * The state of one frame, from before_transform() to the end of transform().
  */

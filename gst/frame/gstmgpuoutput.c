@@ -27,9 +27,12 @@ gst_mgpu_output_clear (GstMgpuOutput * self)
 void
 gst_mgpu_output_stop (GstMgpuOutput * self)
 {
-  GST_MGPU_DEBUG_OBJECT (self->base->element,
-      "pushed %" G_GUINT64_FORMAT " frames",
-      gst_mgpu_in_flight_get_pushed (&self->in_flight, NULL));
+  guint64 n = gst_mgpu_in_flight_get_pushed (&self->in_flight, NULL);
+
+  /* mgpumotion stops its output before the base class does. */
+  if (n > 0)
+    GST_MGPU_DEBUG_OBJECT (self->base->element,
+        "pushed %" G_GUINT64_FORMAT " frames", n);
   gst_mgpu_in_flight_stop (&self->in_flight);
   GST_OBJECT_LOCK (self->base->element);
   self->to_host = FALSE;

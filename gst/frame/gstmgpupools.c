@@ -31,8 +31,7 @@ gst_mgpu_configure_pool (GstBufferPool * pool, GstCaps * caps, guint * size,
   if (!gst_buffer_pool_set_config (pool, config)) {
     /* Accepts the configuration that the pool has corrected, if only details have changed. */
     config = gst_buffer_pool_get_config (pool);
-    if (!gst_buffer_pool_config_validate_params (config, caps, *size, min,
-            max)) {
+    if (!gst_buffer_pool_config_validate_params (config, caps, *size, min, max)) {
       gst_structure_free (config);
       return FALSE;
     }
@@ -44,9 +43,10 @@ gst_mgpu_configure_pool (GstBufferPool * pool, GstCaps * caps, guint * size,
   return TRUE;
 }
 
-GstBufferPool *
-gst_mgpu_device_base_new_frame_pool (GstMgpuDeviceBase * self,
-    const GstVideoInfo * info, gboolean for_device, GError ** error)
+/* Makes a pool of frames, or of tables in the shape of frames, and activates it. */
+static GstBufferPool *
+new_pool (GstMgpuDeviceBase * self, const GstVideoInfo * info,
+    gboolean for_device, GError ** error)
 {
   GstBufferPool *pool = gst_mgpu_buffer_pool_new (self->queue, self->stats);
   g_autoptr (GstCaps) caps = gst_video_info_to_caps (info);
@@ -57,10 +57,20 @@ gst_mgpu_device_base_new_frame_pool (GstMgpuDeviceBase * self,
     gst_clear_object (&pool);
     gst_mgpu_device_base_set_no_memory (self, size, error);
   }
-  GST_MGPU_DEBUG_OBJECT (self->element, "made %" GST_PTR_FORMAT " for %dx%d %s, %u bytes "
-      "each, which the %s writes", pool, GST_VIDEO_INFO_WIDTH (info),
-      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_NAME (info), size,
-      for_device ? "device" : "host");
+  return pool;
+}
+
+GstBufferPool *
+gst_mgpu_device_base_new_frame_pool (GstMgpuDeviceBase * self,
+    const GstVideoInfo * info, gboolean for_device, GError ** error)
+{
+  GstBufferPool *pool = new_pool (self, info, for_device, error);
+
+  if (pool != NULL)
+    GST_MGPU_DEBUG_OBJECT (self->element, "made %" GST_PTR_FORMAT " for "
+        "frames of %dx%d %s, which the %s writes", pool,
+        GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
+        GST_VIDEO_INFO_NAME (info), for_device ? "device" : "host");
   return pool;
 }
 
@@ -69,6 +79,7 @@ gst_mgpu_device_base_new_table_pool (GstMgpuDeviceBase * self, gsize size,
     GError ** error)
 {
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (self->context);
+  GstBufferPool *pool;
   GstVideoInfo info;
 
   if (size > MIN (traits->max_allocation_size, G_MAXINT)) {
@@ -82,7 +93,11 @@ gst_mgpu_device_base_new_table_pool (GstMgpuDeviceBase * self, gsize size,
   /* Describes a table (array of results) of @size bytes as a gray frame of one row, because
    * the pool only supports frames. */
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, size, 1);
-  return gst_mgpu_device_base_new_frame_pool (self, &info, TRUE, error);
+  pool = new_pool (self, &info, TRUE, error);
+  if (pool != NULL)
+    GST_MGPU_DEBUG_OBJECT (self->element, "made %" GST_PTR_FORMAT " for "
+        "tables of results, %" G_GSIZE_FORMAT " bytes each", pool, size);
+  return pool;
 }
 
 GstMgpuMemory *
@@ -98,7 +113,8 @@ gst_mgpu_device_base_acquire (GstMgpuDeviceBase * self, GstBufferPool * pool,
 {
   GstBuffer *buffer = NULL;
 
-  GST_MGPU_TRACE_OBJECT (self->element, "asks %" GST_PTR_FORMAT " for a buffer", pool);
+  GST_MGPU_TRACE_OBJECT (self->element, "asks %" GST_PTR_FORMAT " for a buffer",
+      pool);
   if (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL) == GST_FLOW_ERROR)
     gst_mgpu_device_base_set_no_memory (self, get_size (pool), error);
   return buffer;
@@ -109,8 +125,9 @@ gst_mgpu_device_base_acquire_table (GstMgpuDeviceBase * self,
     GstBufferPool ** pool, gsize size, GError ** error)
 {
   if (*pool != NULL && get_size (*pool) != size) {
-    GST_MGPU_DEBUG_OBJECT (self->element, "drops %" GST_PTR_FORMAT ": tables have %"
-        G_GSIZE_FORMAT " bytes now", *pool, size);
+    GST_MGPU_DEBUG_OBJECT (self->element,
+        "drops %" GST_PTR_FORMAT ": tables have %" G_GSIZE_FORMAT " bytes now",
+        *pool, size);
     gst_mgpu_clear_pool (pool);
   }
   if (*pool == NULL)
@@ -158,10 +175,10 @@ gst_mgpu_device_base_propose_allocation (GstMgpuDeviceBase * self,
       GST_CAPS_FEATURE_MEMORY_OPENCL);
   if (need_pool) {
     pool = gst_mgpu_buffer_pool_new (queue, self->stats);
-    GST_MGPU_DEBUG_OBJECT (self->element, "offers %" GST_PTR_FORMAT " to upstream, whose "
-        "frames the %s writes", pool, for_device ? "device" : "host");
-    if (gst_mgpu_configure_pool (pool, caps, &size, 0, 0, FALSE,
-            for_device))
+    GST_MGPU_DEBUG_OBJECT (self->element,
+        "offers %" GST_PTR_FORMAT " to upstream, whose " "frames the %s writes",
+        pool, for_device ? "device" : "host");
+    if (gst_mgpu_configure_pool (pool, caps, &size, 0, 0, FALSE, for_device))
       gst_query_add_allocation_pool (query, pool, size, 0, 0);
     gst_object_unref (pool);
   }

@@ -36,7 +36,7 @@ check 'profile=true' '<smooth> bilateral_expand: 30 launches, .* ms, .* ms each'
 check 'mgpu\*:6.*name=smooth' 'mgpubilateral .*<smooth> enqueued frame 0:00:00.900000000 in .* us' \
   'mgpuhisteq .*<mgpuhisteq0> enqueued frame 0:00:00.900000000 in ' \
   'mgpumemory .*waited for the device: .* us' 'mgpuprogram .*\(built\|loaded\) bilateral/bilateral in .* us'
-# The ten lines that say what was decided and why.
+# The lines that say what was decided and why.
 check 'mgpu\*:6.*mgpusift' 'INFO *mgpudevice .*: chose ".*" on ".*": of [0-9]* usable devices, the best one that matches' \
   'INFO *mgpucontext .*<mgpuoverlay0> made <mgpucontext0> for <pipeline0>' \
   'INFO *mgpucontext .*<mgpusift0> found the context of the neighbor linked to <mgpusift0:src>' \
@@ -44,6 +44,7 @@ check 'mgpu\*:6.*mgpusift' 'INFO *mgpudevice .*: chose ".*" on ".*": of [0-9]* u
   'INFO *mgpusift .*<mgpusift0> frames are pushed in <mgpubufferpool[0-9]*>, a pool of the next element, of 460800 bytes' \
   'DEBUG *mgpubilateral .*<mgpubilateral0> from now on, each frame is in memory of the device' \
   'DEBUG *mgpusift .*<mgpusift0> from frame 0:00:00.000000000 on, each frame is pushed unchanged, with results' \
+  'DEBUG *mgpubilateral .*<mgpubilateral0> from frame 0:00:00.000000000 on, each frame is replaced by a new' \
   'LOG *mgpubilateral .*<mgpubilateral0> frame 0:00:00.066666666 is replaced by a new frame' \
   'LOG *mgpusift .*<mgpusift0> an earlier frame had [0-9]* keypoints' \
   'DEBUG *mgpuoverlay .*<mgpuoverlay0> pushed 3 frames'
