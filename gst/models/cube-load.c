@@ -10,6 +10,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "file-read.h"
+
+/* Maximum size of a file: the largest table, with 120 bytes for each entry */
+#define MAX_FILE (256 << 20)
+
 /* Maximum number of bytes of a line */
 #define MAX_LENGTH 1023
 
@@ -226,33 +231,24 @@ read_table (Reader * self)
 MgpuLut *
 mgpu_cube_load (const gchar * path, GError ** error)
 {
-  GMappedFile *mapped = NULL;
+  g_autoptr (GError) cause = NULL;
+  gsize length;
+  gchar *text = mgpu_file_read (path, MAX_FILE, &length, &cause);
   g_autofree gchar *name = g_path_get_basename (path);
   Reader self = {.error = error,.max = {1, 1, 1} };
-  GError *cause = NULL;
   MgpuLut *lut = NULL;
 
   self.name = g_utf8_make_valid (name, -1);
-  /* Opening a pipe would wait until another process writes to it. */
-  if (g_file_test (path, G_FILE_TEST_EXISTS)
-      && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    g_set_error (&cause, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "it is a directory, a pipe or a device");
-  else
-    mapped = g_mapped_file_new (path, FALSE, &cause);
-  if (mapped != NULL) {
-    /* The contents of an empty file are NULL. */
-    self.at = g_mapped_file_get_length (mapped) > 0
-        ? g_mapped_file_get_contents (mapped) : "";
-    self.end = self.at + g_mapped_file_get_length (mapped);
+  if (text != NULL) {
+    self.at = text;
+    self.end = text + length;
     self.values = g_array_new (FALSE, FALSE, sizeof (gfloat));
     lut = read_table (&self);
     g_array_unref (self.values);
-    g_mapped_file_unref (mapped);
+    g_free (text);
   } else {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "%s cannot be read: %s", self.name, cause->message);
-    g_error_free (cause);
   }
   g_free (self.name);
   return lut;

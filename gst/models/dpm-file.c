@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "file-read.h"
+
 /* Maximum size of a model file, in bytes. Model files have less than a megabyte, so a larger
  * file is not a model. */
 #define MAX_FILE (64 << 20)
@@ -34,35 +36,22 @@ mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...)
   return FALSE;
 }
 
-GMappedFile *
-mgpu_dpm_file_open (const MgpuDpmFile * file)
+gchar *
+mgpu_dpm_file_read (const MgpuDpmFile * file, gsize * length)
 {
-  GMappedFile *mapped;
-  GError *cause = NULL;
+  g_autoptr (GError) cause = NULL;
+  gchar *text = mgpu_file_read (file->path, MAX_FILE, length, &cause);
 
-  /* Accepts only regular files: opening a pipe, for example, would wait until another process
-   * writes to it. */
-  if (g_file_test (file->path, G_FILE_TEST_EXISTS)
-      && !g_file_test (file->path, G_FILE_TEST_IS_REGULAR)) {
-    mgpu_dpm_file_fail (file, "the model cannot be read: it is a directory, a "
-        "pipe or a device");
-    return NULL;
-  }
-  mapped = g_mapped_file_new (file->path, FALSE, &cause);
-  if (mapped == NULL) {
-    mgpu_dpm_file_fail (file, "the model cannot be read: %s", cause->message);
-    g_error_free (cause);
-    return NULL;
-  }
-  if (g_mapped_file_get_length (mapped) > 0
-      && g_mapped_file_get_length (mapped) <= MAX_FILE)
-    return mapped;
-  if (g_mapped_file_get_length (mapped) == 0)
+  if (text != NULL && *length > 0)
+    return text;
+  if (text != NULL)
     mgpu_dpm_file_fail (file, "the file is empty");
-  else
+  else if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE))
     mgpu_dpm_file_fail (file, "not a model: the file has more than %d MiB",
         MAX_FILE >> 20);
-  g_mapped_file_unref (mapped);
+  else
+    mgpu_dpm_file_fail (file, "the model cannot be read: %s", cause->message);
+  g_free (text);
   return NULL;
 }
 

@@ -20,9 +20,9 @@ typedef struct
  * FALSE */
 gboolean mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Maps the file @file for reading. Returns: (transfer full): the mapped file; NULL with
+/* Reads the file @file. Returns: (transfer full): its *@length bytes, which a byte 0 follows; NULL with
  * the error set when it cannot be read, is empty, or has more than 64 MiB */
-GMappedFile * mgpu_dpm_file_open (const MgpuDpmFile * file);
+gchar * mgpu_dpm_file_read (const MgpuDpmFile * file, gsize * length);
 
 /* Reads @n numbers, separated by white space, from @text. @field is the name of these
  * numbers in error messages, here and in the functions below. Returns: FALSE with the

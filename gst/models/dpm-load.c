@@ -17,20 +17,17 @@ mgpu_dpm_model_load (const gchar * path, GError ** error)
 {
   const MgpuDpmFile file = { path, error };
   MgpuDpmModel *model = NULL;
-  GMappedFile *mapped = mgpu_dpm_file_open (&file);
-  const gchar *text;
   gsize length;
+  gchar *text = mgpu_dpm_file_read (&file, &length);
 
-  if (mapped == NULL)
+  if (text == NULL)
     return NULL;
-  text = g_mapped_file_get_contents (mapped);
-  length = g_mapped_file_get_length (mapped);
   if (length >= strlen (MATLAB)
       && memcmp (text, MATLAB, strlen (MATLAB)) == 0)
     model = mgpu_dpm_model_read_mat (&file, text, length);
   else
     model = mgpu_dpm_model_read_xml (&file, text, length);
-  g_mapped_file_unref (mapped);
+  g_free (text);
   if (model != NULL)
     mgpu_dpm_model_finish (model);
   return model;

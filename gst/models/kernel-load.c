@@ -6,13 +6,12 @@
  * kernels. */
 #include "kernel-load.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file-read.h"
 #include "kernel-lines.h"
 #include "kernel-scan.h"
 
@@ -136,48 +135,24 @@ ends_in_comment (const gchar * line, gboolean inside)
 static gboolean read_text (Reader * self, const gchar * file, gchar * contents,
     gsize size, guint depth, GError ** error);
 
-/* Reads at most @most bytes of an open file. Returns: (transfer full) (nullable) */
+/* Reads a file, which @files gets. */
 static gchar *
-read_bytes (gint fd, gsize most, gsize * size)
+read_file (GPtrArray * files, const gchar * path, gsize * size, GError ** error)
 {
-  GString *contents = g_string_new (NULL);
-  gchar part[4096];
-  gssize n;
+  g_autoptr (GError) cause = NULL;
+  gchar *contents = mgpu_file_read (path, MAX_SIZE, size, &cause);
 
-  while ((n = read (fd, part, sizeof (part))) != 0 && contents->len <= most) {
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0)
-      break;
-    g_string_append_len (contents, part, n);
-  }
-  *size = contents->len;
-  return g_string_free (contents, n < 0);
-}
-
-/* Reads a regular file: a pipe or a device might never end, or never begin. */
-static gchar *
-read_file (Reader * self, const gchar * path, gsize * size, GError ** error)
-{
-  gchar *contents = NULL;
-  struct stat status;
-  gint fd = g_open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
-
-  if (self->files != NULL)
-    g_ptr_array_add (self->files, g_strdup (path));
-  if (fd >= 0 && fstat (fd, &status) == 0 && !S_ISREG (status.st_mode)) {
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_ISDIR, "\"%s\" is not a "
-        "regular file", path);
-  } else if (fd < 0 || (contents = read_bytes (fd, MAX_SIZE, size)) == NULL) {
-    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno),
-        "cannot read the file \"%s\": %s", path, g_strerror (errno));
-  } else if (*size > MAX_SIZE) {
+  if (files != NULL)
+    g_ptr_array_add (files, g_strdup (path));
+  if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE))
+    g_set_error (error, G_IO_ERROR, cause->code, "\"%s\" is not a regular "
+        "file", path);
+  else if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE))
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD, "the file \"%s\" "
         "is longer than %d bytes", path, MAX_SIZE);
-    g_clear_pointer (&contents, g_free);
-  }
-  if (fd >= 0)
-    close (fd);
+  else if (contents == NULL)
+    g_set_error (error, G_IO_ERROR, cause->code, "cannot read the file \"%s\": "
+        "%s", path, cause->message);
   return contents;
 }
 
@@ -210,7 +185,7 @@ read_included (Reader * self, const gchar * name, const gchar * file,
 
   g_hash_table_add (self->seen, g_strdup (name));
   path = g_build_filename (self->folder, name, NULL);
-  contents = read_file (self, path, &size, &reason);
+  contents = read_file (self->files, path, &size, &reason);
   g_free (path);
   if (contents == NULL) {
     g_propagate_error (error, mgpu_kernel_line_error (file, number, "%s",
@@ -613,11 +588,10 @@ load (const gchar * name, const gchar * folder, gchar * contents, gsize size,
 MgpuKernelText *
 mgpu_kernel_text_load (const gchar * path, GPtrArray * files, GError ** error)
 {
-  Reader file = {.files = files };
   gchar *name = g_path_get_basename (path), *shown, *folder;
   MgpuKernelText *text = NULL;
   gsize size;
-  gchar *contents = read_file (&file, path, &size, error);
+  gchar *contents = read_file (files, path, &size, error);
 
   if (contents != NULL) {
     folder = g_path_get_dirname (path);

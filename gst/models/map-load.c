@@ -9,6 +9,10 @@
 #include <string.h>
 
 #include "dpm-file.h"
+#include "file-read.h"
+
+/* Number of bytes at the beginning of a file that tell its kind */
+#define HEAD 4096
 
 /* Largest number of columns and rows */
 #define MAX_SIDE 65536
@@ -19,7 +23,8 @@
 /* Describes a file of numbers. */
 typedef struct
 {
-  GMappedFile *mapped;
+  gchar *content;               /* of the file: @length bytes */
+  gsize length;
   gint width, height;
   guint channels;               /* 3 in files with "PF", else 1 */
   gboolean is_float;            /* else words of 16 bits, highest byte first */
@@ -64,9 +69,7 @@ is_kind (const gchar * kind)
 static gboolean
 read_head (const MgpuDpmFile * file, Numbers * numbers)
 {
-  gsize length = g_mapped_file_get_length (numbers->mapped);
-  const gchar *begin = g_mapped_file_get_contents (numbers->mapped);
-  const gchar *at = begin, *end = begin + length;
+  const gchar *at = numbers->content, *end = at + numbers->length;
   gchar kind[8], word[24];
   gdouble scale, sides[2];
 
@@ -117,7 +120,8 @@ get_number (const Numbers * numbers, gint x, gint y, guint channel)
 static gboolean
 open_numbers (const MgpuDpmFile * file, Numbers * numbers)
 {
-  return (numbers->mapped = mgpu_dpm_file_open (file)) != NULL
+  return (numbers->content =
+      mgpu_dpm_file_read (file, &numbers->length)) != NULL
       && read_head (file, numbers);
 }
 
@@ -167,7 +171,7 @@ load_pair (const gchar * x_path, const gchar * y_path, GError ** error)
   if (ok)
     places = make_places (&numbers[0], n == 2 ? &numbers[1] : NULL);
   for (guint i = 0; i < n; i++)
-    g_clear_pointer (&numbers[i].mapped, g_mapped_file_unref);
+    g_free (numbers[i].content);
   return places;
 }
 
@@ -203,16 +207,11 @@ gboolean
 mgpu_places_is_file (const gchar * path)
 {
   g_autofree gchar *first = get_first (path);
-  const MgpuDpmFile quiet = { first, NULL };
-  GMappedFile *mapped = mgpu_dpm_file_open (&quiet);
-  const gchar *at;
-  gchar kind[8];
+  gchar head[HEAD], kind[8];
+  const gchar *at = head;
 
-  if (mapped == NULL)
-    return FALSE;
-  at = g_mapped_file_get_contents (mapped);
-  read_word (&at, at + g_mapped_file_get_length (mapped), kind, sizeof (kind));
-  g_mapped_file_unref (mapped);
+  read_word (&at, head + mgpu_file_read_head (first, head, HEAD), kind,
+      sizeof (kind));
   return is_kind (kind);
 }
 

@@ -276,16 +276,13 @@ MgpuSvm *
 mgpu_svm_load (const gchar * path, GError ** error)
 {
   const MgpuDpmFile quiet = { path, NULL }, file = { path, error };
-  GMappedFile *mapped = mgpu_dpm_file_open (&quiet);
+  gsize length;
+  gchar *text = mgpu_dpm_file_read (&quiet, &length);
   MgpuSvm *svm = NULL;
   GHashTable *fields;
-  const gchar *text;
-  gsize length;
 
-  if (mapped == NULL)
+  if (text == NULL)
     return NULL;
-  text = g_mapped_file_get_contents (mapped);
-  length = g_mapped_file_get_length (mapped);
   if (g_strstr_len (text, MIN (length, HEAD), TYPE) != NULL) {
     fields = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
     svm = g_new0 (MgpuSvm, 1);
@@ -296,7 +293,7 @@ mgpu_svm_load (const gchar * path, GError ** error)
       g_clear_pointer (&svm, mgpu_svm_free);
     g_hash_table_unref (fields);
   }
-  g_mapped_file_unref (mapped);
+  g_free (text);
   return svm;
 }
 

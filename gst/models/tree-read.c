@@ -43,17 +43,16 @@ read_text (const MgpuDpmFile * file, const gchar * text, gsize length)
 MgpuTree *
 mgpu_tree_load (const MgpuDpmFile * file)
 {
-  GMappedFile *mapped = mgpu_dpm_file_open (file);
-  MgpuTree *root = NULL;
   gsize length;
+  gchar *text = mgpu_dpm_file_read (file, &length);
+  MgpuTree *root = NULL;
 
-  if (mapped == NULL)
+  if (text == NULL)
     return NULL;
-  length = g_mapped_file_get_length (mapped);
   if (length > MAX_SIZE)
     mgpu_dpm_file_fail (file, "the file has more than %d MiB", MAX_SIZE >> 20);
   else
-    root = read_text (file, g_mapped_file_get_contents (mapped), length);
-  g_mapped_file_unref (mapped);
+    root = read_text (file, text, length);
+  g_free (text);
   return root;
 }

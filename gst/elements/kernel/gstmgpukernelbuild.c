@@ -37,16 +37,16 @@ check_kernel (GstMgpuKernelBuild * self)
   return FALSE;
 }
 
-/* Turns an error of GLib about a file into one that elements post. */
+/* Turns an error about a file into one that elements post. */
 static void
 translate_error (GError ** error)
 {
   GError *from = *error;
 
-  if (from == NULL || from->domain != G_FILE_ERROR)
+  if (from == NULL || from->domain != G_IO_ERROR)
     return;
   *error = g_error_new_literal (GST_RESOURCE_ERROR,
-      from->code == G_FILE_ERROR_NOENT ? GST_RESOURCE_ERROR_NOT_FOUND
+      from->code == G_IO_ERROR_NOT_FOUND ? GST_RESOURCE_ERROR_NOT_FOUND
       : GST_RESOURCE_ERROR_OPEN_READ, from->message);
   g_error_free (from);
 }

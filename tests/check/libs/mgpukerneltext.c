@@ -446,7 +446,7 @@ GST_START_TEST (odd_files)
       fail_unless (symlink ("/dev/zero", path) == 0);
     else
       fail_unless (symlink ("f.cl", path) == 0);
-    error = get_file_error (path, G_FILE_ERROR);
+    error = get_file_error (path, G_IO_ERROR);
     fail_unless (strstr (error, i < 3 ? "f.cl\" is not a regular file"
             : "cannot read the file") != NULL, "%s", error);
     g_remove (path);

@@ -7,8 +7,11 @@
 
 #include <gst/models/map-load.h>
 
+#include <fcntl.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static gchar *paths[2], *pair;
 
@@ -138,10 +141,78 @@ GST_START_TEST (test_bad)
 
 GST_END_TEST;
 
+GST_START_TEST (test_odd_files)
+{
+  gint fd;
+
+  g_remove (paths[0]);
+  fail_unless_equals_int (mkfifo (paths[0], 0600), 0);
+  check_error (paths[0], "a pipe");
+  fail_if (mgpu_places_is_file (paths[0]));
+  g_remove (paths[0]);
+  check_error (folder, "a directory");
+  fail_if (mgpu_places_is_file (folder));
+  replace_file (paths[0], "", 0);
+  check_error (paths[0], "empty");
+  fail_if (mgpu_places_is_file (paths[0]));
+  fd = g_open (paths[0], O_WRONLY, 0);
+  fail_unless_equals_int (ftruncate (fd, (64 << 20) + 1), 0);
+  close (fd);
+  check_error (paths[0], "more than 64 MiB");
+}
+
+GST_END_TEST;
+
+#define SIDE 512
+
+/* Shortens a file and writes it again, until *@data is not 0. */
+static gpointer
+change_file (gpointer data)
+{
+  g_autofree gchar *text = g_strdup_printf ("PF %d %d -1\n", SIDE, SIDE);
+  gsize head = strlen (text), size = head + 12 * SIDE * SIDE;
+  gint fd = g_open (paths[0], O_WRONLY | O_CREAT, 0600);
+
+  text = g_realloc (text, size);
+  memset (text + head, 0, size - head);
+  while (g_atomic_int_get ((gint *) data) == 0) {
+    fail_unless_equals_int (pwrite (fd, text, size, 0), size);
+    g_usleep (500);             /* a load begins */
+    fail_unless_equals_int (ftruncate (fd, head), 0);
+    g_usleep (500);
+  }
+  close (fd);
+  return NULL;
+}
+
+/* A file that another program shortens while it is read: what was read is used, or is too short. */
+GST_START_TEST (test_shortened)
+{
+  gint ends = 0;
+  GThread *thread;
+
+  write_floats (paths[0], "PF 1 1 -1\n", NULL, 0, FALSE);
+  thread = g_thread_new ("change", change_file, &ends);
+  for (guint i = 0; i < 300; i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (MgpuPlaces) places = mgpu_places_load (paths[0], &error);
+
+    fail_unless (mgpu_places_is_file (paths[0]));
+    fail_unless (places != NULL ? places->width == SIDE
+        : strstr (error->message, "too short") != NULL);
+  }
+  g_atomic_int_set (&ends, 1);
+  g_thread_join (thread);
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpuplaces)
 {
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_pfm);
   tcase_add_test (tc, test_pgm);
   tcase_add_test (tc, test_bad);
+  tcase_add_test (tc, test_odd_files);
+  tcase_add_test (tc, test_shortened);
 }
