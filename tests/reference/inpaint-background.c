@@ -18,6 +18,7 @@
 #define LONG 32                 /* largest number of frames that are counted for a pixel */
 #define SETTLED 32              /* number of frames of a scene between two checks of the filled
                                  * pixels */
+#define SETTLED_IN_LIGHT 4      /* the same where the light of frames is known */
 #define BORDER 2                /* number of pixels around unsettled ones that count as unsettled */
 #define NEAR(plane) (((plane)->max + 1) / 16)
 #define NEAR_CHROMA(plane) (((plane)->max + 1) / 32)
@@ -577,7 +578,9 @@ has_changed (const RefInpaintBackground * self, const RefPlane * filled)
     others += abs (value - (self->age <= SETTLED ? self->first
             : self->base)[0][i]) > NEAR (filled);
   }
-  return (self->age <= SETTLED ? 256 : 32) * others > n;
+  if (self->age <= SETTLED)
+    return 256 * others > n;
+  return (self->age % SETTLED == 0 ? 32 : 4) * others > n;
 }
 
 /* Stores the samples of a component that were filled first, or changes them by the difference in
@@ -616,7 +619,7 @@ ref_inpaint_background_check (RefInpaintBackground * self,
     const RefPlane * filled, int is_new)
 {
   int is_turn = self->age < SETTLED ? (self->age & (self->age - 1)) == 0
-      : self->age % SETTLED == 0;
+      : self->age % (self->has_light ? SETTLED_IN_LIGHT : SETTLED) == 0;
 
   if (is_turn && !is_new && ((self->age <= SETTLED && memchr (self->extra, 255,
                   (size_t) self->width * self->height) != NULL)

@@ -11,13 +11,17 @@
 /* Patches are copied from other pixels, which change with the light or the scene. Therefore the
  * pixels that patches filled are checked for changes every SETTLED frames within a scene, and
  * in its first frames more often: after 2, 4, 8 and 16 frames, because people who pass at the
- * beginning are mistaken for background.
+ * beginning are mistaken for background. Where the light of frames is known, a change of light does
+ * not begin a new scene; the pixels are then also checked every SETTLED_IN_LIGHT frames, and more
+ * than 1 / STALE_PART_IN_LIGHT of them have to have changed.
  * New patches are searched for when more than 1 / STALE_PART of these pixels have changed since
  * the patches were found. In the first SETTLED frames the limit is 1 / STALE_PART_AT_FIRST; in
  * these frames, new patches are also searched for when something passed next to the hole. */
 #define SETTLED 32
+#define SETTLED_IN_LIGHT 4
 #define STALE_PART 32
 #define STALE_PART_AT_FIRST 256
+#define STALE_PART_IN_LIGHT 4
 
 /* Value of the members @stale_share and @next_share that means: search for new patches in any
  * case */
@@ -500,7 +504,7 @@ static gboolean
 is_turn (const MgpuInpaintBackground * self)
 {
   return self->age < SETTLED ? (self->age & (self->age - 1)) == 0
-      : self->age % SETTLED == 0;
+      : self->age % (self->has_light ? SETTLED_IN_LIGHT : SETTLED) == 0;
 }
 
 /* Enqueues the work after the filling, for a camera that stands still. Steadies the image
@@ -530,7 +534,8 @@ enqueue_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
       self->next_share = ALL_STALE;
     } else {
       mgpu_background_check (self, job, filled, is_early ? first : base);
-      self->next_share = is_early ? STALE_PART_AT_FIRST : STALE_PART;
+      self->next_share = is_early ? STALE_PART_AT_FIRST
+          : self->age % SETTLED == 0 ? STALE_PART : STALE_PART_IN_LIGHT;
     }
   }
   mgpu_background_steady (self, job, filled, base, first, HIDDEN);

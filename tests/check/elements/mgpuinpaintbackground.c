@@ -709,6 +709,46 @@ GST_START_TEST (test_light)
 
 GST_END_TEST;
 
+/* Number of frames before a lamp is dimmed, and of the frames in which it is */
+#define N_BRIGHT 100
+#define N_DIMMING 20
+
+/* When a lamp is dimmed to a third, what patches have filled follows within a few frames. */
+GST_START_TEST (test_light_of_patches)
+{
+  g_autoptr (GstHarness) h = harness_new ("mgpumotion ! mgpuinpaint "
+      "background=true rectangle=40,30,24,32", HOST_CAPS ("GRAY8", 128, 96),
+      "video/x-raw");
+
+  for (guint i = 0; i < N_BRIGHT + N_DIMMING + 6; i++) {
+    GstBuffer *frame = gst_buffer_new_allocate (NULL, 128 * 96, NULL);
+    guint dimmed = CLAMP (i, N_BRIGHT, N_BRIGHT + N_DIMMING) - N_BRIGHT;
+    guint luma = 180 - 120 * dimmed / N_DIMMING;
+    g_autoptr (GstBuffer) out = NULL;
+    GstMapInfo map;
+    guint sum = 0;
+
+    GST_BUFFER_PTS (frame) = i * GST_SECOND / 25;
+    fail_unless (gst_buffer_map (frame, &map, GST_MAP_WRITE));
+    for (guint p = 0; p < 128 * 96; p++)
+      map.data[p] = luma + p % 128 % 7 + p / 128 % 5;
+    gst_buffer_unmap (frame, &map);
+    out = harness_push_pull (h, frame);
+    fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+    for (guint y = 30; y < 62; y++)
+      for (guint x = 40; x < 64; x++)
+        sum += map.data[y * 128 + x];
+    gst_buffer_unmap (out, &map);
+    sum /= 24 * 32;
+    /* The texture adds 5 in the mean. Up to 16 levels are followed, and 5 frames later there are new
+     * patches. */
+    fail_unless (sum <= luma + (i > N_BRIGHT + N_DIMMING + 4 ? 10 : 60),
+        "frame %u: %u instead of %u", i, sum, luma + 5);
+  }
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpuinpaintbackground)
 {
   tcase_add_loop_test (tc, test_background, 0, G_N_ELEMENTS (several_formats));
@@ -724,4 +764,5 @@ CHECK_TESTS (mgpuinpaintbackground)
   tcase_add_test (tc, test_hold);
   tcase_add_test (tc, test_moving);
   tcase_add_test (tc, test_light);
+  tcase_add_test (tc, test_light_of_patches);
 }
