@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Where a frame has edges, and in which direction: the features of its cells.
+"""Shows where a frame has edges, and in which direction, by the features of its cells.
 
     hog-features.py [LEVEL]       of the feature pyramid, from 0, the finest
 """

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Two pipelines with one OpenCL context: the application chooses the device, sets the
- * context on both pipelines, and reads the statistics of each.
+/* Runs two pipelines with one OpenCL context: the application chooses the device, sets the context
+ * on both pipelines, and reads the statistics of each.
  *
  *   share-context [DEVICE]      a device string, such as ":cpu:" */
 #include <gst/mgpu/mgpu.h>

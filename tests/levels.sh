@@ -1,7 +1,7 @@
 #!/bin/bash
-# Looks at the order of the source's rooms: no file includes one of a higher room, and
-# no two files of gst/ need each other, by includes or by calls. The library and the
-# plugin export no symbol but those whose names have the prefix of the project.
+# Checks the layers of the source (rooms): no file includes a file of a higher room, and no two
+# files of gst/ need each other, by includes or by calls. All symbols that the library and the
+# plugin export have the prefix of the project.
 #
 #   tests/levels.sh [BUILD]    BUILD: where the objects are whose calls are looked at, the
 #                              library and the plugin

@@ -32,8 +32,8 @@ typedef struct
   const guint8 *data;           /* the numbers; rows of floats begin with the lowest one */
 } Numbers;
 
-/* Reads the next word of the head of the file, and what separates it from the next one.
- * Returns: the number that it is; NaN if it is none */
+/* Reads the next word of the header of the file, and the white space after it. Returns: the value
+ * of the word as a number; NaN if it is not a number */
 static gdouble
 read_word (const gchar ** at, const gchar * end, gchar * word, gsize size)
 {

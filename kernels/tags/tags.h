@@ -216,8 +216,8 @@ fit_line (SHARED const long *sums)
   return fit;
 }
 
-/* Returns the line of a fit. (x, y): the point with t = d = 0; (ux, uy): direction of t; that of d
- * is (-uy, ux), times @sign */
+/* Converts a fitted line from the coordinates t and d to x and y. (x, y): the point with t = d = 0;
+ * (ux, uy): the unit vector along t. The unit vector along d is @sign times (-uy, ux) */
 static Line
 place_line (Fit fit, float x, float y, float ux, float uy, float sign)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Times an FFmpeg filter in FFmpeg's own tool: raw frames from a file, again and again,
- * to nowhere. */
+/* Times an FFmpeg filter in FFmpeg's own tool, which reads raw frames from a file repeatedly and
+ * discards its output. */
 #include "pipelines.h"
 
 #include <glib/gstdio.h>

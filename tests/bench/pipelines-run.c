@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Plays a pipeline between a source that fills frames as fast as they are taken
- * and a sink that looks at every pixel's page, and measures. */
+/* Measures a pipeline between a source that fills frames as fast as they are taken and a sink that
+ * reads a byte of every memory page. */
 #include "pipelines.h"
 
 #include <gst/app/app.h>

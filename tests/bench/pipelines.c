@@ -289,8 +289,8 @@ print_streams (const Row * row, const BenchResult * results)
   return ok;
 }
 
-/* Prints how close each of our ways comes to what the bus and the kernels of a device
- * with memory of its own allow. */
+/* Prints how close each of our pipelines comes to the limits of the bus and of the kernels, for a
+ * device with dedicated memory. */
 static void
 print_limits (const Row * row, const BenchResult * results,
     GstMgpuContext * context)
@@ -449,8 +449,8 @@ plot (const GPtrArray * shown, BenchResult (*results)[MAX_WAYS])
   cairo_surface_destroy (surface);
 }
 
-/* This process is a stream of the row that --child names, whose ways differ in
- * the number of streams only. */
+/* Runs this process as one stream of the row that --child names; the pipelines of such a row differ
+ * in the number of streams only. */
 static int
 be_child (void)
 {

@@ -26,7 +26,7 @@ says ':P:general:test_passes:0:'
 says 'Checks: 5, Failures: 2, Errors: 2'
 [ "$status" -eq 4 ] || { cat "$output"; echo "status $status, not 4"; exit 1; }
 
-# Without a fork the first failed assertion is the end.
+# If all tests run in one process, the first failed assertion ends it.
 status=0
 CK_FORK=no timeout 60 "$1" >"$output" 2>&1 || status=$?
 says 'unsound.c:[0-9]*: nothing stops the pipeline'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every OpenCL function that the project calls can be made to fail, except
-# those that only count references: there is nothing to do when they fail.
+# Checks that fault.c can make every OpenCL function fail that the project calls, except those that
+# only count references, whose failures have no consequence.
 set -eu
 fault=$1
 shift

@@ -45,8 +45,8 @@ typedef struct
 
 /* ---- Texts of knobs --------------------------------------------------------- */
 
-/* Returns: (transfer full): text with the word NAME=value instead of one with that name,
- * if there is one */
+/* Returns: (transfer full): @text with the word NAME=value replaced by the given one; unchanged if
+ * it has no word of that name */
 static gchar *
 set_word (const gchar * text, const gchar * name, const gchar * value)
 {

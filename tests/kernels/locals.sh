@@ -1,8 +1,7 @@
 #!/bin/bash
-# Looks for local arrays of kernels that PoCL made one for all work-groups: they are
-# variables of the process in the machine code, and work-groups that run at the same time
-# overwrite each other's values. PoCL does so with an array that is passed to a function
-# which is called several times and not inlined.
+# Looks for local arrays of kernels that PoCL compiled into one variable of the process for all
+# work-groups, so that work-groups that run at the same time overwrite each other's values. PoCL
+# does so with an array that is passed to a function which is called several times and not inlined.
 #
 #   tests/kernels/locals.sh KERNELS   KERNELS: the file with the kernels. Looks at the
 #                                     programs that were used since it was written, in

@@ -249,8 +249,8 @@ upload (gpointer data)
   return -1;
 }
 
-/* What implementations B, C and D read back: pictures of three floats a pixel, 18 bins a cell, features; and boxes,
- * where the device looks for the model, too. */
+/* Times the copies of what implementations B, C and D read back: images of three floats per pixel,
+ * 18 bins per cell, and features; also boxes, if the device searches for the model. */
 static void
 time_copies (Bench * b)
 {

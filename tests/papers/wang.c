@@ -205,8 +205,9 @@ launch (GstMgpuJob * job, Theirs * t, guint kernel, gsize x, gsize y, gsize grou
   gst_mgpu_job_launch (job, t->kernels[kernel], y > 0 ? 2 : 1, global, group > 0 ? local : NULL);
 }
 
-/* Fills the hole, as theirs does: the host decides after each step whether there is another one.
- * limit: microseconds after which it stops all the same; 0: never. Returns: milliseconds */
+/* Fills the hole as the program of the paper does: the host decides after each step whether another
+ * one follows. limit: microseconds after which it stops all the same; 0: never. Returns:
+ * milliseconds */
 static gdouble
 fill_theirs (Theirs * t, const WangBox * window, gboolean local, gint64 limit)
 {
@@ -277,8 +278,8 @@ compare_theirs (Theirs * t, const WangBox * window)
   }
 }
 
-/* Times a cell of the paper's table; one that takes long ends early, and its time is scaled by the part of the hole
- * that it filled: "/scaled" is that part then. */
+/* Times a cell of the paper's table. A run that takes long ends early, and its time is divided by
+ * the fraction of the hole that it filled, which is kept as "/scaled". */
 static void
 time_theirs (Theirs * t, gdouble factor, gboolean local, gboolean whole)
 {

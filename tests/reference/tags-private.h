@@ -105,8 +105,8 @@ int ref_tags_cross (Line a, Line b, Point * p);
 
 Fit ref_tags_fit (const Sums * sums);
 
-/* The line of a fit: (x, y) is the point with t = d = 0, u the direction of t, and that of d is
- * (-u.y, u.x) times @sign */
+/* Returns the line of a fit, in x and y. @start: the point with t = d = 0; @u: the unit vector
+ * along t. The unit vector along d is @sign times (-u.y, u.x) */
 Line ref_tags_place (Fit fit, Point start, Point u, float sign);
 
 /* Sets h to the homography of the square from (-1/2, -1/2) to (1/2, 1/2) to a quad */

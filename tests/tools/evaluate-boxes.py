@@ -14,8 +14,8 @@ Prints in percent:
     precision  boxes that show a true one, of all boxes
     recall     true boxes that are shown, of all true ones
     IDF1       F1 of boxes that have the id which fits the object best (Ristani 2016)
-    MOTA       100 less the shares of missed boxes, wrong boxes and changed ids (Bernardin
-               and Stiefelhagen 2008)
+    MOTA       100 minus the percentages of missed boxes, wrong boxes and changed ids (Bernardin and
+    Stiefelhagen 2008)
 
 and the numbers behind them. A box shows a true one when their intersection over union is
 IOU or more (default 0.5). IDF1, MOTA and changes need ids in both files. With --least the

@@ -59,7 +59,7 @@ case $text in
 esac
 [ -s "$video-out.webm" ] || fail "no video"
 
-# Pictures of all frames, where none of the names is that of something else.
+# Pictures of all frames, if none of their names belongs to another file.
 rm -rf "$video-frames"
 mkdir "$video-frames"
 echo words >"$video-frames/frame-100.png"

@@ -129,7 +129,7 @@ def difference(a, b, flow):
 
 
 def score(function, programs, preset, kind, scenes):
-    """Mean error, that near edges, and median of the processor times."""
+    """Returns the mean error, the mean error near edges, and the median of the processor times."""
     errors, near, times = [], [], []
     for s in scenes:
         flow, ms = function(programs, preset, s["a"], s["b"])
@@ -232,7 +232,8 @@ def rate(errors):
 
 
 def measure_pairs(programs, scenes):
-    """Errors: of ours, of PyrLK, and of PyrLK with the check; and the percentages that both checks keep."""
+    """Returns the errors of our tracks, of PyrLK, and of PyrLK with its check, and the percentages
+    of points that both checks keep."""
     errors, n, kept, peer_kept = [[], [], []], 0, 0, 0
     for s in scenes:
         (first, second), _ = follow(programs, [s["a"], s["b"]])

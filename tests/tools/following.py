@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Prints how well the elements that follow what moves do it, beside other programs, as one table in Markdown.
+"""Prints the quality of the elements that follow motion, beside that of other programs, as a table
+in Markdown.
 
     following.py PROGRAMS FOLDER [--quick] [--only GROUP,...]
 
@@ -84,7 +85,7 @@ def get_processor_time(function):
 # ---- mgpustabilize
 
 def measure_neighbours(path, shake, middles, points):
-    """Root of the mean square of the error of motions from frame to frame, in pixels, at 9x9 places."""
+    """Returns the RMS error of the motions from frame to frame, in pixels, at 9x9 positions."""
     width, height = stabilize.WIDTH, stabilize.HEIGHT
     metas = frame_metas(path, f"mgpustabilize mode=measure points={points}", width, height)
     x, y = np.meshgrid(np.linspace(0, width - 1, 9), np.linspace(0, height - 1, 9))
@@ -100,7 +101,7 @@ def measure_neighbours(path, shake, middles, points):
 
 
 def measure_times(folder, functions):
-    """Milliseconds of processors that a frame takes, without what is the same for any number of frames."""
+    """Returns the processor time of a frame in ms, without the constant cost of a run."""
     path, counts = f"{folder}/shaken.grey", []
     times = []
     for part in 1, 4:
@@ -229,7 +230,7 @@ def measure_passing(table, args):
 
 
 def measure_pan(table, args):
-    """A hole of 100x60 pixels in the middle of a pan, of which what was seen before can be shown."""
+    """Fills a hole of 100x60 pixels in the middle of a pan, whose content was visible before."""
     del args
     for name, x, y in ("aloeL.jpg", 12.3, 1.7), ("building.jpg", 9.4, 0.6):
         luma = np.clip(np.rint(np.stack(flow_scenes.pan(name, x, y, 15))), 0, 255).astype(np.uint8)

@@ -71,7 +71,7 @@ run 0 env GST_MGPU_CACHE_DIR="$folder/cache" "$info" --build mgpuoverlay
 says ' of [1-9][0-9]*  videotestsrc .* ! mgpuoverlay'
 says '^Built the kernels for .* in [0-9]* s'
 [ -n "$(ls "$folder/cache")" ] || { echo 'FAILED: an empty cache'; exit 1; }
-# For each format that the page names, in which the element builds nothing afterwards.
+# For each format that the page names: the element then builds nothing in it.
 formats=$(sed -n 's/.* that cameras and decoders give (\(.*\)), .*/\1/p' "$3" | tr -d ,)
 [ "$(echo "$formats" | wc -w)" -ge 8 ] || { echo "FAILED: $3 names no formats"; exit 1; }
 cp "$folder/out" "$folder/lines"
@@ -169,7 +169,7 @@ says 'The report was not written'
 [ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'gst-mgpu-*.json' -newer "$folder/kernelcheck")" ] || {
   echo 'FAILED: a temporary file is left'; exit 1; }
 
-# In a build folder it is another one's neighbor.
+# In a build folder, kernelcheck is in another folder beside it.
 mkdir -p "$folder/build/gst/tools" "$folder/build/tests/kernelcheck"
 mv "$folder/gst-mgpu-info" "$folder/build/gst/tools/"
 mv "$folder/kernelcheck" "$folder/build/tests/kernelcheck/"

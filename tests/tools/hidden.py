@@ -42,7 +42,7 @@ DETECTORS = {
 
 
 def run(detector, n):
-    """Yields frames in which what is found is filled."""
+    """Yields the frames with all detections filled."""
     elements, options = DETECTORS[detector]
     line = (f"filesrc location={scenes.DATA}vtest.avi ! decodebin ! videoconvert ! {first_frames(n)} ! {elements} ! "
             f"mgpublur method=fill color=0xffff00ff {options} ! videoconvert ! videoscale ! video/x-raw,format=BGR,width={WIDTH},height={HEIGHT} ! fdsink fd=1")

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Removes things from films whose truth is known, and tells how well mgpuinpaint fills them.
+"""Removes objects from videos whose true background is known, and measures how well mgpuinpaint
+fills the holes.
 
     inpaint-films.py FOLDER [--scene NAME ...] [--way NAME ...] [--frames N] [--pictures FRAME]
         [--properties "NAME=VALUE ..."]
@@ -58,7 +59,8 @@ def read_film(first, n):
 
 
 class Film:
-    """Frames with what is hidden in each of them, and what should be seen there."""
+    """Makes frames, the masks of what is hidden in each of them, and the truth for the masked
+    pixels."""
 
     def __init__(self, luma, chroma, masks, truth=None, camera=None):
         self.luma, self.chroma, self.masks = luma, chroma, masks
@@ -111,7 +113,8 @@ def people(n):
 
 
 def stops(n):
-    """People who stand still for 60 frames, a box where some stood while they go on, and n // 2 frames of it."""
+    """Freezes people for 60 frames, and masks a box where some of them stood after they go on, for
+    n // 2 frames."""
     everything, _ = read_film(0, 200)
     plate = np.median(everything[::8], axis=0).astype(np.uint8)[60:300, 400:720]
     luma, chroma = read_film(0, 111 + n // 2)
@@ -264,7 +267,7 @@ def sum_edges(picture, mask):
 
 
 def measure(film, out):
-    """PSNR, seam, texture, flicker, and the flicker of the truth."""
+    """Returns PSNR, seam, texture, flicker, and the flicker of the truth."""
     errors = n = 0
     edges, true_edges = np.zeros(4), np.zeros(4)
     changes, ring = np.zeros((2, 2)), np.zeros(2)

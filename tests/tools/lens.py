@@ -57,7 +57,7 @@ def judge(what, aim, measured, met):
 
 
 class Lens:
-    """A camera as in lenses.h, and the exact place of a ray, with NumPy's functions."""
+    """A camera as in lenses.h, and the exact position of a ray, computed with NumPy."""
 
     def __init__(self, name, model, numbers):
         self.name, self.model = name, model
@@ -389,7 +389,7 @@ def launch_ms(kind, element, n):
 
 
 def frame_ms(kind, element):
-    """The same for one frame, without what the start and the source take."""
+    """Returns the same for one frame, without the time of the start and of the source."""
     bare = ["identity"]
     few, many = 5, 105
     costs = [launch_ms(kind, e, n) for e in (element, bare) for n in (many, few)]

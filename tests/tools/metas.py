@@ -118,7 +118,7 @@ def read_camera(meta):
 
 
 def read_numbers(meta):
-    """Two lists of a kernel: how many pixels it saw, and a constant."""
+    """Reads two lists of numbers from a kernel: the number of pixels, and a constant."""
     assert meta.number_dict() == {"seen": [192 * 144, 0], "middle": [0.5]}
     seen = meta.number_array("seen")
     assert seen.dtype == "int32" and seen.tolist() == [192 * 144, 0]

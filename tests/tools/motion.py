@@ -8,13 +8,15 @@
     motion.py FOLDER --absorb [--seeds 101,102]
     motion.py FOLDER --long
 
-FOLDER keeps what is cut out of vtest.avi. "keep" is mgpumotion with shadows=keep. Prints for each scene
-precision, recall and F1 of pixels, the part of things of which 40 % is found, false regions in a frame, and false
-events: false regions in 8 frames one after the other. Two pixels around a border are not judged, and shadow is
-background. A peer's mask passes a median of 5x5, and parts of less than 40 pixels count in no mask. Then come a
-table of the means over seeds, with processor time a frame (of ours with the start of the process), and the figures
-that are missed: those below LIMITS, fewer than 97 % of things found, and false events. The place that a thing has
-left (ghost) is a region until it is learned, so that film has events. Fails where a figure is missed.
+FOLDER keeps what is cut out of vtest.avi. "keep" is mgpumotion with shadows=keep. Prints for each
+scene the precision, recall and F1 of pixels, the fraction of objects of which 40 % or more is
+found, the false regions per frame, and the false events: false regions in 8 successive frames. Two
+pixels around a border are not judged, and shadow is background. The mask of OpenCV is filtered by a
+5x5 median, and parts of less than 40 pixels are removed from all masks. Then come a table of the
+means over seeds, with processor time a frame (of ours with the start of the process), and the
+figures that are missed: those below LIMITS, fewer than 97 % of things found, and false events. The
+place that a thing has left (ghost) is a region until it is learned, so that film has events. Fails
+where a figure is missed.
 
 With --cameras, that many live sources pass through mgpumotion in one process: prints the processor time of a
 frame, without the sources, and the frames that were dropped because they were late.
@@ -29,8 +31,8 @@ more than 120 % of absorb-time, or the second more than 25.
 With --long, prints the false events of 10 minutes of a tree in the wind, and of a lamp that is switched 20 times. Fails
 where there is more than one.
 
-What was tuned was tuned with seeds below 100. Run it with GST_PLUGIN_PATH_1_0 as tests
-have it: meson devenv -C build.
+Parameters were tuned with seeds below 100. Run it with GST_PLUGIN_PATH_1_0 as tests have it: meson
+devenv -C build.
 """
 import argparse
 import json

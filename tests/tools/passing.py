@@ -168,7 +168,7 @@ def load(args):
 
 
 def write_strip(path, truth, results, masks):
-    """Eight frames with the hole in the middle, one result below the other."""
+    """Draws eight frames around the hole, with a row for each result."""
     y, x = get_part(masks)
     centre = (x.start + x.stop) // 2
     x = slice(max(centre - 32, x.start), centre + 32)

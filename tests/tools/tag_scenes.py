@@ -144,7 +144,7 @@ def blur(image, sigma):
 
 
 def list_photographs():
-    """Returns: the files of opencv-doc's photographs; none of them shows a tag."""
+    """Returns the files of opencv-doc's photographs, none of which shows a tag."""
     return sorted(glob.glob(PHOTOGRAPHS + "/*.jpg") + glob.glob(PHOTOGRAPHS + "/*.png"))
 
 

@@ -489,7 +489,7 @@ GST_START_TEST (test_host_between)
 
 GST_END_TEST;
 
-/* Each file is closed once: neither is one left, nor is another one closed. */
+/* Each file is closed once: none stays open, and no foreign file is closed. */
 GST_START_TEST (test_starts)
 {
   GstVideoInfo info = info_from_string (NV12);

@@ -394,7 +394,7 @@ GST_START_TEST (test_blocked)
 
 GST_END_TEST;
 
-/* Each file is closed once: neither is one left, nor is another one closed. */
+/* Each file is closed once: none stays open, and no foreign file is closed. */
 GST_START_TEST (test_starts)
 {
   guint n = 0, n_starts = __i__ == 1 ? 1000 : 100;

@@ -420,8 +420,8 @@ GST_START_TEST (test_pad)
 
 GST_END_TEST;
 
-/* A pad that is there from the beginning gets caps before the segment: GStreamer would warn, and fail
- * the test. */
+/* A pad that exists from the beginning gets caps before the segment; otherwise GStreamer warns,
+ * which fails the test. */
 GST_START_TEST (test_pad_events)
 {
   g_autoptr (GstElement) f = gst_element_factory_make ("mgpumotion", "f");

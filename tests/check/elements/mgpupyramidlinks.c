@@ -143,8 +143,8 @@ see_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Checks that the current frame does not end the stream, and that the next one reaches the pad
- * that is then linked. */
+/* Links or unlinks a pad at @moment of a frame. Fails if this frame ends the stream, or if the next
+ * one does not reach the pad that is then linked. */
 static void
 check_links (Moment moment, Action action, gboolean linked, const gchar * caps,
     const gchar * other_caps)

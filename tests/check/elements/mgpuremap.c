@@ -184,7 +184,7 @@ GST_START_TEST (test_sizes)
     {"", HOST_CAPS ("NV12", 64, 48), "video/x-raw,width=33", 33, 48},
     {"", HOST_CAPS ("NV12", 64, 48), "video/x-raw,width=30,height=20", 30, 20},
     {"", HOST_CAPS ("NV12", 64, 48), "video/x-raw,height=[1,40]", 64, 40},
-    /* The usual colors of this size are others. */
+    /* Frames of this size have another default colorimetry. */
     {"", HOST_CAPS ("NV12", 1280, 720), "video/x-raw,width=64,height=48", 64,
         48},
     {"projection=equirect", HOST_CAPS ("NV12", 64, 48), "video/x-raw", 64, 32},

@@ -90,8 +90,8 @@ count_cuts (GstBus * bus)
 #define FIRST 5
 #define LAST 19
 
-/* A tripod's frames are where the first one is after an interruption by frames without
- * content, by faint frames, by another scene, and by five of them. */
+/* With mode=tripod, frames are aligned with the first one also after frames without content, faint
+ * frames, another scene, and five other scenes. */
 GST_START_TEST (test_tripod_returns)
 {
   static const guint cuts[] = { 0, 0, 2, 6 };

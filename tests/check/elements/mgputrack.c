@@ -181,8 +181,8 @@ GST_START_TEST (test_crossing)
 
 GST_END_TEST;
 
-/* A region of low confidence continues a track and begins none; types that are not
- * followed keep ids of others. */
+/* A region of low confidence continues a track but begins none; regions of types that are not
+ * followed keep the ids that other elements gave them. */
 GST_START_TEST (test_confidence)
 {
   g_autoptr (GstHarness) h = track_new ("types", "person, dog", NULL);

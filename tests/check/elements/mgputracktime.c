@@ -98,8 +98,8 @@ GST_START_TEST (test_far)
 
 GST_END_TEST;
 
-/* Regions far from each other are one object only where that is clear, and only if the object
- * goes on. */
+/* Two regions far from each other are taken for one object only if no other pair fits, and only if
+ * the object continues in the same direction. */
 GST_START_TEST (test_far_unclear)
 {
   /* x of two regions in three runs of the detector; below 0: none */
@@ -132,8 +132,7 @@ GST_START_TEST (test_far_unclear)
 
 GST_END_TEST;
 
-/* Frames that come twice, as from a converter of the frame rate, or are left out, keep ids
- * and counts, whatever the pace. */
+/* Duplicated and dropped frames, as from videorate, change no ids and counts, at any frame rate. */
 GST_START_TEST (test_duplicates)
 {
   static const guint frames[] = {

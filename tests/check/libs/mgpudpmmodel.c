@@ -638,7 +638,7 @@ GST_START_TEST (test_mat_large)
 
 GST_END_TEST;
 
-/* Files of which some bits are others: nothing takes long, and none crashes. */
+/* Loads files with some flipped bits: no load takes long or crashes. */
 GST_START_TEST (test_mat_mutations)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
