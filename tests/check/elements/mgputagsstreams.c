@@ -90,6 +90,84 @@ GST_START_TEST (test_streams)
 
 GST_END_TEST;
 
+/* Returns: how many of the messages of tags on @bus say that one has appeared, less those that say that
+ * one has disappeared. @n: how many there are */
+static gint
+take_events (GstBus * bus, guint * n)
+{
+  GstMessage *message;
+  gint in_view = 0;
+
+  *n = 0;
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT)) != NULL) {
+    const GstStructure *s = gst_message_get_structure (message);
+
+    *n += 1;
+    in_view += g_strcmp0 (gst_structure_get_string (s, "event"), "appeared")
+        == 0 ? 1 : -1;
+    gst_message_unref (message);
+  }
+  return in_view;
+}
+
+/* Frames that a flush drops while they are in flight leave nothing to the frames that come after it in
+ * the same buffers: no tags, no messages. */
+GST_START_TEST (test_flush)
+{
+  g_autoptr (GstHarness) h = discrete_new ("mgputags appear-frames=1");
+  g_autoptr (GstBufferPool) pool = gst_buffer_pool_new ();
+  g_autoptr (GstCaps) caps = gst_caps_from_string (GRAY_CAPS);
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstBus *bus = harness_bus (h);
+  guint n;
+
+  gst_buffer_pool_config_set_params (config, caps, WIDTH * HEIGHT, 2, 2);
+  fail_unless (gst_buffer_pool_set_config (pool, config));
+  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
+  g_object_set (h->element, "max-in-flight", N_FRAMES + 1, NULL);
+  gst_harness_set_src_caps_str (h, GRAY_CAPS);
+  fail_unless_equals_int (gst_harness_push (h, stream_frame (0, 0)),
+      GST_FLOW_OK);
+  pull_own (h, 0, 0);
+  fail_unless_equals_int (take_events (bus, &n), 1);
+
+  for (guint round = 0; round < 2; round++) {
+    g_atomic_int_set (&closed, round == 0);
+    for (guint i = 0; i < 2; i++) {
+      g_autoptr (GstBuffer) from = round == 0 ? stream_frame (1, i)
+          : tags_frame (i, NULL, 0);
+      GstBuffer *frame;
+      GstMapInfo map;
+
+      fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &frame,
+              NULL), GST_FLOW_OK);
+      fail_unless (gst_buffer_map (from, &map, GST_MAP_READ));
+      gst_buffer_fill (frame, 0, map.data, map.size);
+      gst_buffer_unmap (from, &map);
+      fail_unless_equals_int (gst_harness_push (h, frame), GST_FLOW_OK);
+    }
+    if (round == 0) {
+      GThread *gate = g_thread_new ("gate", let_through_soon, NULL);
+
+      flush (h);
+      g_thread_join (gate);
+      fail_unless (gst_harness_try_pull (h) == NULL);
+      fail_unless_equals_int (take_events (bus, &n), -1);
+    }
+  }
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GstBuffer) out = gst_harness_pull (h);
+
+    fail_if (gst_buffer_get_mgpu_tag_meta (out) != NULL);
+    fail_if (gst_buffer_get_video_region_of_interest_meta (out) != NULL);
+  }
+  take_events (bus, &n);
+  fail_unless_equals_int (n, 0);
+  fail_unless (gst_buffer_pool_set_active (pool, FALSE));
+}
+
+GST_END_TEST;
+
 /* Sets a property of @element to what @i says. */
 static void
 change (GstElement * element, guint i)
@@ -168,5 +246,6 @@ CHECK_TESTS (mgputagsstreams)
 {
   tcase_add_checked_fixture (tc, NULL, let_through);
   tcase_add_test (tc, test_streams);
+  tcase_add_test (tc, test_flush);
   tcase_add_test (tc, test_changes);
 }
