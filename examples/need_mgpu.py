@@ -34,6 +34,9 @@ except ValueError as error:
 
 from gi.repository import Gst, GstMgpu
 
+# A line that is printed to a file or another program arrives at once.
+sys.stdout.reconfigure(line_buffering=True)
+
 Gst.init(None)
 if not hasattr(GstMgpu.MgpuFlowMeta, "flow_array"):
     sys.exit("PyGObject finds the typelib of GstMgpu, but not its override. "

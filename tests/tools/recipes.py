@@ -328,6 +328,13 @@ def check_peers(root):
     return wrong if n > 40 else [*wrong, f"from-peers.md has {n} lines"]
 
 
+def check_lines_arrive(root):
+    """Returns what is wrong if what the examples in Python print stays in a buffer."""
+    asked = subprocess.run([sys.executable, "-c", "import need_mgpu, sys; print(sys.stdout.line_buffering)"],
+                           cwd=root / "examples", capture_output=True, text=True)
+    return [] if asked.stdout == "True\n" else [f"need_mgpu.py: {asked.stdout}{asked.stderr}"]
+
+
 def main():
     root, names = pathlib.Path(sys.argv[1]), sys.argv[2:]
     if not (DATA / "vtest.avi").exists():
@@ -336,7 +343,7 @@ def main():
     pages = sorted(page for page in (root / "docs" / "recipes").glob("*.md") if page.name != "README.md")
     index = (root / "docs" / "recipes" / "README.md").read_text()
     wrong = [f"{page.name} is not in the index" for page in pages if f"({page.name})" not in index]
-    wrong += check_peers(root)
+    wrong += check_peers(root) + check_lines_arrive(root)
     with tempfile.TemporaryDirectory() as work:
         folder = pathlib.Path(work)
         make_files(folder, root)
