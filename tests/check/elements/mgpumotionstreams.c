@@ -78,6 +78,69 @@ GST_START_TEST (test_late)
 
 GST_END_TEST;
 
+/* Takes what has left: frames begin to end - 1, each as a frame or as a GAP event. Returns: the number
+ * of frames. @disconts: how many of these are marked DISCONT */
+static gint
+take_gated (GstHarness * h, gint begin, gint end, guint * disconts)
+{
+  g_autofree gboolean *seen = g_new0 (gboolean, end);
+  gint n = 0, n_seen = 0;
+  GstClockTime time;
+  GstBuffer *buffer;
+  GstEvent *event;
+
+  *disconts = 0;
+  wait_for_all (h);
+  while ((buffer = gst_harness_try_pull (h)) != NULL) {
+    gint i = GST_BUFFER_PTS (buffer) / FRAME_TIME;
+
+    fail_unless (i >= begin && i < end && !seen[i], "frame %d", i);
+    seen[i] = TRUE;
+    n++;
+    *disconts += GST_BUFFER_IS_DISCONT (buffer);
+    gst_buffer_unref (buffer);
+  }
+  while ((event = gst_harness_try_pull_event (h)) != NULL) {
+    if (GST_EVENT_TYPE (event) == GST_EVENT_GAP) {
+      gint i;
+
+      gst_event_parse_gap (event, &time, NULL);
+      i = time / FRAME_TIME;
+      fail_unless (i >= begin && i < end && !seen[i], "gap %d", i);
+      seen[i] = TRUE;
+    }
+    gst_event_unref (event);
+  }
+  for (gint i = begin; i < end; i++)
+    n_seen += seen[i];
+  fail_unless (n_seen == end - begin, "%d", n_seen);
+  return n;
+}
+
+/* With frames in flight each frame leaves as well, or a GAP event in its place, and the first frame after
+ * a gap is marked. After a flush the background is not known, so all frames become gaps at first. */
+GST_START_TEST (test_gate)
+{
+  g_autoptr (GstHarness) h =
+      flight_open ("mgpumotion name=f gate=true stop-delay=0.4");
+  guint disconts;
+  gint n;
+
+  for (guint round = 0; round < 2; round++) {
+    gint begin = round * 200;
+
+    for (gint i = begin; i < begin + 120; i++)
+      fail_unless_equals_int (gst_harness_push (h, scene_frame (i,
+                  i >= begin + 60 && i < begin + 90 ? i : -1, 1)), GST_FLOW_OK);
+    n = take_gated (h, begin, begin + 120, &disconts);
+    fail_unless (n >= 29 && n <= 38, "%u: %d", round, n);
+    fail_unless_equals_int (disconts, 1);
+    flush (h);
+  }
+}
+
+GST_END_TEST;
+
 /* --- Reverse playback --- */
 
 /* In frames that are played backwards, motion stops after stop-delay as well, and tampering is
@@ -205,6 +268,7 @@ CHECK_TESTS (mgpumotionstreams)
 {
   tcase_add_checked_fixture (tc, NULL, let_through);
   tcase_add_test (tc, test_late);
+  tcase_add_test (tc, test_gate);
   tcase_add_test (tc, test_reverse);
   tcase_add_test (tc, test_contexts);
   tcase_add_loop_test (tc, test_released, 0, 2);
