@@ -39,11 +39,10 @@
 #define MAX_IN_FLIGHT 16
 #define MAX_HOGS 8
 
-/* Frames that got to an element, that left it, that it said it left out; and those that had left it at
- * its last start. */
+/* Frames that got to an element, that left it, that it said it left out */
 typedef struct
 {
-  gint arrived, left, told, begun;
+  gint arrived, left, told;
 } Frames;
 
 typedef struct
@@ -406,11 +405,6 @@ restart (Episode * episode)
     gst_message_unref (message);
   }
   gst_object_unref (bus);
-  for (guint i = 0; i < episode->n_filters; i++) {
-    if (is_view (episode->filters[i]))
-      view_reset (episode->filters[i]);
-    episode->frames[i].begun = g_atomic_int_get (&episode->frames[i].left);
-  }
   change_state (episode, GST_STATE_PLAYING);
 }
 
@@ -436,21 +430,12 @@ press (void)
   }
 }
 
-/* Tells whether a frame has left filter @i since its last start: a view of nothing is an error
- * before. */
-static gboolean
-has_shown (const Episode * episode, guint i)
-{
-  return g_atomic_int_get (&episode->frames[i].left)
-      != episode->frames[i].begun;
-}
-
-/* Turns the view of each mgpuremap through which frames pass. */
+/* Turns the view of each mgpuremap. */
 static void
 turn_views (Episode * episode)
 {
   for (guint i = 0; i < episode->n_filters; i++)
-    if (is_view (episode->filters[i]) && has_shown (episode, i))
+    if (is_view (episode->filters[i]))
       view_turn (episode->filters[i], episode->pipeline);
 }
 
@@ -493,8 +478,7 @@ act (Episode * episode)
       press ();
       break;
     default:
-      if (!is_view (filter) || has_shown (episode, i))
-        change_property (filter);
+      change_property (filter);
   }
 }
 

@@ -193,15 +193,6 @@ view_turn (GstElement * element, GstElement * pipeline)
 }
 
 void
-view_reset (GstElement * element)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (handles); i++)
-    release (element, handles[i].name);
-  g_object_set (element, "pan", 0., "tilt", 0., "roll", 0., "zoom", 1., "fov",
-      0., "projection", 0, NULL);
-}
-
-void
 view_forget (void)
 {
   last_turn = 0;

@@ -19,9 +19,6 @@ void view_append (GString * launch, guint i, gchar ** calibration);
  * of the frame then. */
 void view_turn (GstElement * element, GstElement * pipeline);
 
-/* Turns the view back to the frame: one that shows nothing at start is an error. */
-void view_reset (GstElement * element);
-
 /* Ends the time in which views are turned, at the end of a pipeline. */
 void view_forget (void);
 

@@ -37,7 +37,15 @@
 G_DECLARE_FINAL_TYPE (GstMgpuRemap, gst_mgpu_remap, GST, MGPU_REMAP,
     GstMgpuFilter);
 
-/* All members but @map, @width and @height belong to the streaming thread. */
+/* What has happened to an element */
+enum
+{
+  IS_NEW,
+  HAS_STARTED,
+  HAS_CHANGED                   /* a property was set after the first start */
+};
+
+/* All members but @map, @width, @height and @life belong to the streaming thread. */
 struct _GstMgpuRemap
 {
   GstMgpuFilter parent;
@@ -54,8 +62,11 @@ struct _GstMgpuRemap
   guint serial;                 /* number of maps that were made */
   GstMgpuRemapParams *made;     /* parameters of the last attempt to make @map; NULL: frames with
                                  * these caps have not been shown */
-  GstMgpuRemapParams *shown;    /* parameters of the last view that could be shown, with these
-                                 * caps or earlier ones; NULL: none could */
+  GstMgpuRemapParams *shown;    /* parameters of the last view that could be shown, also with other
+                                 * caps or before the element was stopped; NULL: none could */
+  gboolean has_begun;           /* whether a frame has been shown since the element was started */
+  gboolean is_empty;            /* whether no pixel of the input frame would have been in the last map
+                                 * that could not be made */
   gchar *warned;                /* text of the last warning since @map was made, or NULL */
   gboolean has_arrived;         /* whether the current frame came with a camera, @arrived */
   GstMgpuCamera arrived;
@@ -66,6 +77,8 @@ struct _GstMgpuRemap
   /* The streaming thread writes these under the object lock, and other threads read them under it. */
   MgpuLensMap *map;             /* NULL: there is none for frames of this size */
   gint width, height;           /* size of the input frames of @map */
+
+  gint life;                    /* atomic */
 };
 
 #define gst_mgpu_remap_parent_class parent_class
@@ -289,6 +302,7 @@ make_map (GstMgpuRemap * self, const GstMgpuRemapParams * params,
   GstMgpuCamera camera = { 0 };
   MgpuLensMap *map;
 
+  self->is_empty = FALSE;
   if (!load (self, params, error))
     return FALSE;
   if (is_same (self, params))
@@ -299,6 +313,7 @@ make_map (GstMgpuRemap * self, const GstMgpuRemapParams * params,
     return FALSE;
   if (map->seen == 0 && !may_be_empty) {
     mgpu_lens_map_free (map);
+    self->is_empty = TRUE;
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "no pixel of the input frame is in the view: correct \"pan\", "
         "\"tilt\", \"fov\", \"input-fov\", \"corners\", \"matrix\" or the map");
@@ -360,22 +375,29 @@ take_camera (GstMgpuRemap * self, GstBuffer * in)
       G_STRUCT_OFFSET (GstMgpuCamera, rotation)) != 0;
 }
 
-/* Shows the last view with new caps, because @params cannot be shown. Where that one has become
- * empty, shows @params, which are empty then. Returns: FALSE if there was no earlier view, or none
- * of both is possible */
+/* Shows the last view with new caps or after a restart, because @params cannot be shown. Where that view has
+ * become empty, or where there is none, shows @params, which are empty then. At a start this is possible only if
+ * @params are empty: a view that was shown before the element was stopped is not a reason to do without a
+ * file. Before any view was shown, it is possible only if a property was set after the first start:
+ * applications and controllers set them one by one, and those that follow may show something.
+ * Returns: FALSE if that is not possible */
 static gboolean
 restore (GstMgpuRemap * self, const GstMgpuRemapParams * params)
 {
-  if (self->shown == NULL || (!make_map (self, self->shown, FALSE, NULL)
-          && !make_map (self, params, TRUE, NULL)))
+  if ((!self->has_begun && !self->is_empty) || (self->shown == NULL
+          && g_atomic_int_get (&self->life) != HAS_CHANGED))
     return FALSE;
-  GST_MGPU_DEBUG_OBJECT (self, "shows the last view with new caps");
+  if ((self->shown == NULL || !make_map (self, self->shown, FALSE, NULL))
+      && !make_map (self, params, TRUE, NULL))
+    return FALSE;
+  GST_MGPU_DEBUG_OBJECT (self, "shows the %s view", self->map != NULL
+      && self->map->seen == 0 ? "empty" : "last");
   return TRUE;
 }
 
 /* Computes the map again if parameters or the camera have changed. After a failure the last view
- * stays. Ends the stream only if no view has been shown, or if the last one is impossible with new
- * caps. Returns: TRUE if the frame passes unchanged; FALSE if it is warped */
+ * stays. Ends the stream only if no view has been shown and restore() shows none, or if the last one is
+ * impossible with new caps. Returns: TRUE if the frame passes unchanged; FALSE if it is warped */
 static gboolean
 gst_mgpu_remap_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
@@ -396,6 +418,7 @@ gst_mgpu_remap_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
     return FALSE;
   }
   replace_params (self, &self->made, copy_params (params));
+  self->has_begun = TRUE;
   return self->map == NULL;
 }
 
@@ -636,6 +659,16 @@ gst_mgpu_remap_unprepare (GstMgpuFilter * filter)
 }
 
 static gboolean
+gst_mgpu_remap_start (GstBaseTransform * trans)
+{
+  GstMgpuRemap *self = GST_MGPU_REMAP (trans);
+
+  self->has_begun = FALSE;
+  g_atomic_int_compare_and_exchange (&self->life, IS_NEW, HAS_STARTED);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans);
+}
+
+static gboolean
 gst_mgpu_remap_stop (GstBaseTransform * trans)
 {
   GstMgpuRemap *self = GST_MGPU_REMAP (trans);
@@ -643,14 +676,24 @@ gst_mgpu_remap_stop (GstBaseTransform * trans)
 
   forget_map (self);
   forget_file (self);
-  replace_params (self, &self->shown, NULL);
   g_clear_pointer (&self->warned, g_free);
   return ret;
 }
 
 static void
+gst_mgpu_remap_finalize (GObject * object)
+{
+  GstMgpuRemap *self = GST_MGPU_REMAP (object);
+
+  replace_params (self, &self->shown, NULL);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
 gst_mgpu_remap_changed (GstMgpuFilter * filter, guint i)
 {
+  g_atomic_int_compare_and_exchange (&GST_MGPU_REMAP (filter)->life,
+      HAS_STARTED, HAS_CHANGED);
   if (gst_mgpu_remap_params[i].offset == MEMBER (camera.location)) {
     GST_OBJECT_LOCK (filter);
     ((GstMgpuRemapParams *) filter->params)->camera.n_set++;
@@ -675,6 +718,8 @@ gst_mgpu_remap_class_init (GstMgpuRemapClass * klass)
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_remap_finalize;
+  trans_class->start = gst_mgpu_remap_start;
   trans_class->stop = gst_mgpu_remap_stop;
   trans_class->transform_caps = gst_mgpu_remap_transform_caps;
   trans_class->fixate_caps = gst_mgpu_remap_fixate_caps;

@@ -495,6 +495,104 @@ GST_START_TEST (test_empty_color)
 
 GST_END_TEST;
 
+/* Plays one frame. Returns: (transfer full): it */
+static GstSample *
+play (GstElement * pipeline)
+{
+  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), "s");
+  GstSample *sample;
+
+  fail_unless (gst_element_set_state (pipeline, GST_STATE_PAUSED)
+      != GST_STATE_CHANGE_FAILURE);
+  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL,
+          GST_CLOCK_TIME_NONE), GST_STATE_CHANGE_SUCCESS);
+  g_object_get (sink, "last-sample", &sample, NULL);
+  fail_unless (sample != NULL);
+  return sample;
+}
+
+/* A view that shows nothing does not end the stream when an element that has shown one is started
+ * again. A file that is missing then does. */
+GST_START_TEST (test_restart)
+{
+  g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc "
+      "num-buffers=1 ! video/x-raw,format=RGB,width=64,height=48 ! "
+      "mgpuremap name=f input=fisheye input-fov=90 fov=60 ! fakesink name=s",
+      NULL);
+  g_autoptr (GstElement) filter = gst_bin_get_by_name (GST_BIN (pipeline), "f");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstSample) first = play (pipeline);
+  g_autoptr (GstMessage) message = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GstSample) again = NULL;
+    GstMapInfo map;
+
+    gst_element_set_state (pipeline, i == 0 ? GST_STATE_READY : GST_STATE_NULL);
+    g_object_set (filter, "pan", 180., NULL);
+    again = play (pipeline);
+    fail_unless (gst_buffer_map (gst_sample_get_buffer (first), &map,
+            GST_MAP_READ));
+    fail_unless (gst_buffer_memcmp (gst_sample_get_buffer (again), 0, map.data,
+            map.size) == 0);
+    gst_buffer_unmap (gst_sample_get_buffer (first), &map);
+    check_warning (bus, "no pixel", "\"pan\"");
+  }
+  gst_element_set_state (pipeline, GST_STATE_READY);
+  g_object_set (filter, "location", "/nowhere.yml", NULL);
+  message = run_to_end (pipeline);
+  fail_unless (message != NULL);
+  gst_message_parse_error (message, &error, NULL);
+  fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
+          GST_RESOURCE_ERROR_READ));
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+}
+
+GST_END_TEST;
+
+/* A first view that shows nothing because of properties that were set after the start, by an application
+ * or a controller, has the color of the edges until there is something to show. */
+GST_START_TEST (test_begins_empty)
+{
+  const gchar *caps = HOST_CAPS ("RGB", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  RemapCase c = { "input=fisheye input-fov=90 fov=60 edges=color "
+        "color=0xffffffff", REF_LENS_FISHEYE, 90, {0}, REF_VIEW_PERSPECTIVE, 60,
+  .edges = REF_EDGES_BLACK,.colour = {255, 255, 255},.has_colour = TRUE
+  };
+  g_autoptr (GstHarness) h = remap_open (path, c.properties);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GstBus) bus = gst_bus_new ();
+
+  gst_element_set_bus (filter, bus);
+  if (__i__ == 0) {
+    g_object_set (filter, "pan", 180., NULL);
+  } else {
+    g_autoptr (GstControlSource) source =
+        gst_interpolation_control_source_new ();
+
+    gst_timed_value_control_source_set (GST_TIMED_VALUE_CONTROL_SOURCE (source),
+        0, 180);
+    gst_object_add_control_binding (GST_OBJECT (filter),
+        gst_direct_control_binding_new_absolute (GST_OBJECT (filter), "pan",
+            source));
+  }
+  gst_harness_set_src_caps_str (h, caps);
+  c.pan = 180;
+  push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+  push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+  check_warning (bus, "no pixel", "\"pan\"");
+  gst_object_set_control_binding_disabled (GST_OBJECT (filter), "pan", TRUE);
+  g_object_set (filter, "pan", 5., NULL);
+  c.pan = 5;
+  push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR));
+  gst_element_set_bus (filter, NULL);
+}
+
+GST_END_TEST;
+
 /* A model that ends inside of the picture is named once for each file. */
 GST_START_TEST (test_fold)
 {
@@ -616,6 +714,8 @@ CHECK_TESTS (mgpuremap)
   tcase_add_test (tc, test_warnings);
   tcase_add_test (tc, test_empty);
   tcase_add_test (tc, test_empty_color);
+  tcase_add_test (tc, test_restart);
+  tcase_add_loop_test (tc, test_begins_empty, 0, 2);
   tcase_add_test (tc, test_fold);
   tcase_add_loop_test (tc, test_errors, 0, G_N_ELEMENTS (errors));
 }
