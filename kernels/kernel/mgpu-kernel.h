@@ -75,7 +75,7 @@
  *   FORMAT_NV12 ...    1 for the frame's format, 0 for the others: also for #if
  *   FORMAT_IS_YUV, FORMAT_IS_RGB, FORMAT_IS_GRAY, FORMAT_HAS_ALPHA   1 or 0
  *   WIDTH, HEIGHT      size of the frame in pixels
- *   FRAME              ulong, number of the frame, from 0
+ *   FRAME              ulong, number of the frame, from 0 at a start and a flushing seek
  *   TIME, TIME_NS      time of the frame: float in seconds, ulong in ns
  *
  * Parameters (//! param), results and buffers have their own names: numbers, and pointers to

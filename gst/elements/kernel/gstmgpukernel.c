@@ -27,6 +27,9 @@
 #include "../elements.h"
 #include "gstmgpukernelresults.h"
 
+/* Number of a frame before frame 0 */
+#define BEFORE_FIRST G_MAXUINT64
+
 #define MEMBER(name) G_STRUCT_OFFSET (GstMgpuKernelParams, name)
 #define CONTROL(n) {"control-" #n, MGPU_PARAM_DOUBLE, MEMBER (control[n - 1]), \
       -1e9, 1e9, 0, NULL, "Value of the parameter with \"control=" #n \
@@ -224,6 +227,7 @@ gst_mgpu_kernel_start (GstBaseTransform * trans)
   GstMgpuKernelParams *now;
   GError *error;
 
+  self->frame.frame = BEFORE_FIRST;
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans))
     return FALSE;
   now = gst_mgpu_filter_copy_params (filter);
@@ -456,8 +460,12 @@ forget (GstMgpuKernel * self)
 static gboolean
 gst_mgpu_kernel_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
-  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
-    forget (GST_MGPU_KERNEL (trans));
+  GstMgpuKernel *self = GST_MGPU_KERNEL (trans);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
+    forget (self);
+    self->frame.frame = BEFORE_FIRST;
+  }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
@@ -579,7 +587,6 @@ static void
 gst_mgpu_kernel_init (GstMgpuKernel * self)
 {
   self->log = g_strdup ("");
-  self->frame.frame = G_MAXUINT64;      /* so that the first frame is 0 */
 }
 
 static void

@@ -545,6 +545,28 @@ GST_START_TEST (test_previous)
 
 GST_END_TEST;
 
+/* Frames are counted from a start and a flush. */
+GST_START_TEST (test_number)
+{
+  Stream s;
+
+  stream_open (&s, "PIXEL (f) { return (int4) (FRAME); }", "GRAY8");
+  for (guint i = 0; i < 9; i++) {
+    if (i == 4)
+      flush_stream (&s);
+    if (i == 6) {
+      gst_element_set_state (s.h->element, GST_STATE_READY);
+      gst_harness_play (s.h);
+      gst_harness_set_src_caps (s.h, gst_video_info_to_caps (&s.info));
+    }
+    fail_unless_equals_int (push_value (&s, 10), i < 4 ? i : i < 6 ? i - 4
+        : i - 6);
+  }
+  stream_close (&s);
+}
+
+GST_END_TEST;
+
 /* ---- Other inputs, and pipelines -------------------------------------------------- */
 
 /* Returns: (transfer full): the last frame of @line, which has an appsink named "sink" */
@@ -705,6 +727,7 @@ CHECK_TESTS (mgpukernel)
   tcase_add_test (tc, test_output_changes);
   tcase_add_test (tc, test_keep);
   tcase_add_test (tc, test_previous);
+  tcase_add_test (tc, test_number);
   tcase_add_test (tc, test_second);
   tcase_add_test (tc, test_second_unused);
   tcase_add_test (tc, test_mask_pad);
