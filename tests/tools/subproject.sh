@@ -10,7 +10,7 @@ mkdir "$folder/subprojects"
 ln -s "$source" "$folder/subprojects/gst-mgpu"
 cp "$source/packaging/meson/gst-mgpu.wrap" "$folder/subprojects/"
 cat > "$folder/meson.build" <<'END'
-project('parent', 'c', default_options : ['buildtype=debug'])
+project('parent', 'c', default_options : ['buildtype=debug', 'default_library=both'])
 mgpu_dep = dependency('gstmgpu-1.0', default_options : ['tests=disabled',
   'examples=disabled', 'doc=disabled', 'introspection=disabled', 'peers=disabled'])
 executable('program', 'program.c', dependencies : mgpu_dep)
@@ -29,5 +29,10 @@ END
 PKG_CONFIG_PATH='' meson setup --wrap-mode=forcefallback "$folder/build" "$folder" > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 # What was found is at the end.
 grep -q 'metas of GstAnalytics' "$folder/log" || { echo 'FAILED: no summary'; cat "$folder/log"; exit 1; }
+# The static plugin is named by its file, with the libraries that it needs.
+PKG_CONFIG_PATH=$folder/build/meson-private pkg-config --libs gstmgpu > "$folder/libs"
+for word in gstreamer-1.0/libgstmgpu.a -lgdk_pixbuf-2.0 -ljson-glib-1.0; do
+  grep -qe "$word" "$folder/libs" || { echo "FAILED: gstmgpu.pc names no $word"; cat "$folder/libs"; exit 1; }
+done
 ninja -C "$folder/build" program > "$folder/log" 2>&1 || { tail -30 "$folder/log"; exit 1; }
 LD_LIBRARY_PATH=$folder/build/subprojects/gst-mgpu/gst/mgpu "$folder/build/program" | grep -x CL_OUT_OF_RESOURCES
