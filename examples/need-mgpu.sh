@@ -56,9 +56,9 @@ first_frames () {
   echo "identity eos-after=$(($1 + 2)) ! identity eos-after=$(($1 + 1))"
 }
 
-# check_output FILE TYPE INPUT...: ends the script where writing FILE would lose something else.
-# TYPE is jpg, png or webm: FILE ends in it, and a file that is there, unless it is empty, is of
-# that type and none of the inputs.
+# check_output FILE TYPE INPUT...: ends the script if writing FILE would replace anything but an
+# older output. TYPE is jpg, png or webm: FILE ends in it, and a file that is there, unless it is
+# empty, is of that type and none of the inputs.
 check_output () {
   local file=$1 type=$2 input head
   shift 2

@@ -86,7 +86,7 @@ def samples(pipeline, path):
 
 
 def check_output(path, ending, inputs):
-    """Ends the program where writing path would lose something else.
+    """Ends the program if writing path would replace anything but an older output.
 
     The path ends in ending, one of HEADS. A file that is there, unless it is empty, is of that
     type and none of the inputs.

@@ -268,7 +268,7 @@ read_chessboard (CalibrateViews * views, const gchar * path,
     found = -2;
   if (found < 0) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, found == -2
-        ? "%s: its size differs from that of the pictures before"
+        ? "%s: its size differs from that of the previous pictures"
         : "%s: the picture cannot be read", path);
     return FALSE;
   }

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the smooth field of light of the changes that blocks have measured. The algorithm is
- * described in docs/algorithms/moving.md. */
+/* Computes a smooth field of the change of light from the changes that were measured in blocks. The
+ * algorithm is described in docs/algorithms/moving.md. */
 #include "moving/moving.h"
 #include "moving/light.h"
 #include "moving/parts.h"

@@ -562,8 +562,8 @@ ref_inpaint_background (RefInpaintBackground * self, const RefPlane * in,
       unknown);
 }
 
-/* Returns 1 if the samples filled now differ from the reference samples: at first from those
- * that were filled first, later from those that patches gave first. */
+/* Returns 1 if too many of the samples that are filled now differ from those of an earlier filling:
+ * in the first frames self->first, later self->base. */
 static int
 has_changed (const RefInpaintBackground * self, const RefPlane * filled)
 {

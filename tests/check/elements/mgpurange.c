@@ -67,8 +67,8 @@ static const Format formats[] = {
 
 /* Returns whether filter i is tested with format k. For each pair of filter, format and range all
  * kernels are built. Gray frames are like the first plane of others, and packed ones differ where
- * samples are, not in their range: filters have one of both by turns, so that an element with two
- * launch lines has both. */
+ * samples are, not in their range: filters are tested with one of the two alternately, so that an
+ * element with two launch lines has both. */
 static gboolean
 is_tested (guint i, guint k)
 {
