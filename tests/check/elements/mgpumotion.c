@@ -121,7 +121,7 @@ check_region_of_interest (GstBuffer * buffer,
   fail_unless_equals_int (detection->tracking_id, 1);
 }
 
-/* The box has one region with an id that stays. Region of interest, meta and mask agree. */
+/* The box has one region with a persistent id. Region of interest, meta and mask agree. */
 GST_START_TEST (test_regions)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f");
