@@ -60,7 +60,7 @@ cat >"$work/private" <<'S'
 [suppress_type]
   type_kind = enum
   changed_enumerators = GST_MGPU_N_COUNTERS
-# The library alone allocates these, so they grow at their end.
+# Only the library allocates these, so members may be added at the end.
 [suppress_type]
   name = _GstMgpuTraits
   has_data_member_inserted_between = {offset_after(imports_cuda), end}

@@ -52,7 +52,7 @@ copy_host_files () {
   done
 }
 
-# in_root ROOT COMMAND...: the mounts end with it.
+# in_root ROOT COMMAND...: runs the command in the root; the mounts disappear when it ends.
 in_root () {
   "${sudo[@]}" unshare --mount sh -c 'root=$1 && shift &&
     mount --rbind /dev "$root/dev" && mount --rbind /sys "$root/sys" &&

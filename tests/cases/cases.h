@@ -26,8 +26,8 @@ typedef struct
   gconstpointer values;         /* the struct of its parameters */
 } TestParams;
 
-/* Makes the struct of parameters of algorithm: defaults, but for the values in text, which
- * is written as in a launch line: "method=grid sigma-space=5". Free it with g_free(). */
+/* Makes the parameters of @algorithm: the defaults, except for the values in @text, which is
+ * written as in a launch line: "method=grid sigma-space=5". Free it with g_free(). */
 gpointer test_params_new (const MgpuAlgorithm * algorithm, const gchar * text);
 
 /* Returns: the value of the parameter with this name; of an enum its number */

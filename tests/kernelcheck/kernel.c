@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks kernels of users: the examples, and texts that use what these do not, with three frames
- * each, because some remember. */
+/* Checks kernels of users: the examples, and kernels that use features which the examples do not.
+ * Each gets three frames, because some read earlier frames. */
 #include "kernelcheck.h"
 
 #include <string.h>

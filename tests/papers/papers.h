@@ -119,8 +119,9 @@ gdouble papers_work_run (gpointer data);
 /* Compares size bytes of memory with want, byte for byte. */
 void papers_compare (PapersRun * run, const gchar * what, GstMgpuMemory * memory, gconstpointer want, gsize size);
 
-/* Times contestants in turns, and keeps of each the median as "NAME/CONTESTANT/wall", in
- * milliseconds, that of the kernels as ".../device", and "NAME/rounds". */
+/* Times contestants alternately. Keeps the median of each as "NAME/CONTESTANT/wall", in
+ * milliseconds, the median of its kernels as ".../device", and the number of rounds as
+ * "NAME/rounds". */
 void papers_time (PapersRun * run, const KcContestant * contestants, guint n, const gchar * name, ...)
 G_GNUC_PRINTF (4, 5);
 

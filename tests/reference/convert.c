@@ -43,8 +43,8 @@ add_tap (const Axis * axis, Taps * taps, int index, int64_t weight)
   taps->weight[taps->n++] = weight;
 }
 
-/* Returns the position of out + center, which is in output samples of @sub pixels, in input
- * samples. Rounds as OpenCV does. */
+/* Converts the position out + center from output samples, each of @sub pixels, to input samples.
+ * Rounds as OpenCV does. */
 static float
 find_position (const Axis * axis, int out, double center, int sub)
 {

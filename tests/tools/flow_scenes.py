@@ -259,7 +259,7 @@ class Motorcycle:
         self.edge = np.full(d.shape, 16, np.int32)
 
 def scenes(kind, width=640, height=480):
-    """The scenes of a set, one by one; of `film` each scene as it is: use frame() and truth()."""
+    """Yields the scenes of a set. Scenes of `film` have no frames yet: call frame() and truth()."""
     if kind == "motorcycle":
         yield Motorcycle()
         return

@@ -181,7 +181,7 @@ KINDS = [
 
 
 def reuse_memory():
-    """Writes to memory that was freed: new buffers have metas as large."""
+    """Overwrites freed memory: allocates buffers with metas of the same size as the freed ones."""
     caps = Gst.Caps.from_string("timestamp/x-test")
     buffers = [Gst.Buffer.new_allocate(None, 16, None) for _ in range(1000)]
     for buffer in buffers:

@@ -7,8 +7,8 @@
 #include "hog.h"
 #include "items.h"
 
-/* Only windows with their middle in a region of the type count, and nothing
- * does where there is none. Regions may lie outside of the frame. */
+/* Only windows whose middle is in a region of the type count; without such a region, none does.
+ * Regions may lie outside the frame. */
 GST_START_TEST (test_regions)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 128, 128);

@@ -173,9 +173,9 @@ acquire (GstBufferPool * pool)
   return buffer;
 }
 
-/* A host that fills frames gets frames that the device does not read any more. A job
- * may get any frame: it comes after the jobs before. So may a host that does not share
- * memory with the device: it fills memory of its own. */
+/* If the host fills frames, the pool gives it only frames that the device no longer reads. A job
+ * may get any frame, because it runs after the earlier jobs, and so may a host that does not share
+ * memory with the device, because it fills separate memory. */
 GST_START_TEST (test_busy)
 {
   gboolean for_device = __i__, any = for_device

@@ -121,8 +121,8 @@ device_list_is_empty (void)
   return empty;
 }
 
-/* The loader reads its variables once: this needs a process of its own, which
- * is what every test of this program is. */
+/* The loader reads its variables once, so this test needs a process of its own; every test of this
+ * program has one. */
 GST_START_TEST (test_no_driver)
 {
   g_setenv ("OCL_ICD_VENDORS", "/nonexistent/", TRUE);

@@ -366,8 +366,8 @@ GST_START_TEST (test_images)
 
 GST_END_TEST;
 
-/* Images that are too small, of another format or not as large as their caps are errors; so are
- * caps of any format. */
+/* Images that are too small, have another format, or are smaller than their caps say are errors, as
+ * are caps without a fixed format. */
 GST_START_TEST (test_images_unsupported)
 {
   static const struct

@@ -290,8 +290,8 @@ GST_START_TEST (test_frames_ahead)
 
 GST_END_TEST;
 
-/* A decoder keeps a frame mapped that the device reads already. When it unmaps
- * it, and somebody writes the next one there, the device still comes first. */
+/* A decoder keeps a frame mapped while the device reads it. After the decoder has unmapped it, a
+ * write to this memory waits until the device has read it. */
 GST_START_TEST (test_read_while_mapped)
 {
   g_autoptr (GstMemory) in = new_memory (N), out = new_memory (N);
