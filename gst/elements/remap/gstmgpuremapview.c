@@ -193,6 +193,9 @@ gst_mgpu_remap_find_view (const GstMgpuRemapScene * scene,
   };
   MgpuCamera camera;
 
+  /* Frames of another size cannot stay as they are. */
+  if (params->view.projection == GST_MGPU_REMAP_PROJECTION_SAME)
+    choice.projection = MGPU_PROJECTION_PERSPECTIVE;
   if (params->corners != NULL && params->matrix != NULL)
     return fail (error, "\"corners\" and \"matrix\" are both set: set one of "
         "them");

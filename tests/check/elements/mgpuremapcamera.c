@@ -164,6 +164,32 @@ GST_START_TEST (test_toggle)
 
 GST_END_TEST;
 
+/* Where nothing is in the new view, the last one is shown, in the new size: that of frames that stayed
+ * as they were is a perspective view then. */
+GST_START_TEST (test_resized)
+{
+  g_autoptr (GstHarness) h = remap_open (path, "location=FILE "
+      "projection=same");
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GstBuffer) to = NULL;
+  g_autoptr (GstBus) bus = gst_bus_new ();
+  GstMgpuCamera camera;
+
+  gst_element_set_bus (filter, bus);
+  gst_harness_set_src_caps_str (h, CAPS);
+  gst_buffer_unref (harness_push_pull (h, make_frame ()));
+  g_object_set (filter, "pan", 180., "fov", 20., NULL);
+  gst_util_set_object_arg (G_OBJECT (filter), "projection", "equirect");
+  to = harness_push_pull (h, make_frame ());
+  check_warning (bus, "no pixel", "\"pan\"");
+  camera = get_camera (to);
+  fail_unless_equals_int (camera.model, GST_MGPU_CAMERA_MODEL_PERSPECTIVE);
+  fail_unless_equals_int (camera.height, 32);
+  gst_element_set_bus (filter, NULL);
+}
+
+GST_END_TEST;
+
 /* What cannot be done with the camera of frames */
 static const struct
 {
@@ -208,5 +234,6 @@ CHECK_TESTS (mgpuremapcamera)
   tcase_add_test (tc, test_change);
   tcase_add_test (tc, test_none);
   tcase_add_test (tc, test_toggle);
+  tcase_add_test (tc, test_resized);
   tcase_add_loop_test (tc, test_errors, 0, G_N_ELEMENTS (errors));
 }
