@@ -119,7 +119,6 @@ name (type object) \
 
 DROP (g_object_unref, gpointer)
 DROP (gst_object_unref, gpointer)
-DROP (gst_mini_object_unref, GstMiniObject *)
 DROP (g_bytes_unref, GBytes *)
 
 PLAIN void
@@ -129,6 +128,35 @@ g_atomic_rc_box_release_full (gpointer box, GDestroyNotify clear)
   __tsan_acquire (box);
   __tsan_release (box);
   next (box, clear);
+}
+
+/* Copies of a frame share its memory. The last one that is dropped gives the frame back to its pool,
+ * where the next thread gets it. */
+PLAIN void
+gst_mini_object_unref (GstMiniObject * object)
+{
+  NEXT (gst_mini_object_unref);
+  if (GST_IS_BUFFER (object))
+    for (guint i = 0; i < gst_buffer_n_memory ((GstBuffer *) object); i++)
+      __tsan_release (gst_buffer_peek_memory ((GstBuffer *) object, i));
+  if (object != NULL) {
+    __tsan_acquire (object);
+    __tsan_release (object);
+  }
+  next (object);
+}
+
+PLAIN GstFlowReturn
+gst_buffer_pool_acquire_buffer (GstBufferPool * pool, GstBuffer ** buffer,
+    GstBufferPoolAcquireParams * params)
+{
+  GstFlowReturn ret;
+  NEXT (gst_buffer_pool_acquire_buffer);
+
+  ret = next (pool, buffer, params);
+  for (guint i = 0; ret == GST_FLOW_OK && i < gst_buffer_n_memory (*buffer); i++)
+    __tsan_acquire (gst_buffer_peek_memory (*buffer, i));
+  return ret;
 }
 
 /* --- Queues, as that in which a GstHarness gets frames --- */
