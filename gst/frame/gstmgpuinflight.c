@@ -294,6 +294,7 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, gboolean to_host,
   gboolean fetches = to_host && memory != NULL
       && GST_MINI_OBJECT_FLAG_IS_SET (memory,
       GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD);
+  GstClockTime pts = GST_BUFFER_PTS (*frame);
   gboolean idle, drops, takes, starts;
   guint n_before;
 
@@ -306,7 +307,8 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, gboolean to_host,
   starts = takes && !drops && idle;
   n_before = self->n_frames;
   if (takes && !drops) {
-    g_queue_push_tail (&self->queue, gst_buffer_ref (*frame));
+    /* The thread that pushes the frame has the only reference, so that it changes no copy. */
+    g_queue_push_tail (&self->queue, g_steal_pointer (frame));
     self->n_frames++;
     /* The frame was made before upstream got to know of the failure. */
     if (gst_mgpu_flow_is_error (self->flow))
@@ -314,8 +316,8 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, gboolean to_host,
   }
   g_mutex_unlock (&self->lock);
   if (takes) {
-    GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT "%s %u others",
-        *frame,
+    GST_MGPU_LOG_OBJECT (self->base->element, "frame %" GST_TIME_FORMAT
+        "%s %u others", GST_TIME_ARGS (pts),
         drops ? " is dropped, because of a flush or an inactive pad, with" :
         " is in flight, after", n_before);
     gst_clear_buffer (frame);
