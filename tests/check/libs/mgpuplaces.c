@@ -164,17 +164,17 @@ GST_START_TEST (test_odd_files)
 GST_END_TEST;
 
 #define SIDE 512
+#define HEAD "PF 512 512 -1\n"
 
-/* Shortens a file and writes it again, until *@data is not 0. */
+/* Writes a file and shortens it to its header, until *@data is not 0. */
 static gpointer
 change_file (gpointer data)
 {
-  g_autofree gchar *text = g_strdup_printf ("PF %d %d -1\n", SIDE, SIDE);
-  gsize head = strlen (text), size = head + 12 * SIDE * SIDE;
+  const gsize head = strlen (HEAD), size = head + 12 * SIDE * SIDE;
+  g_autofree gchar *text = g_malloc0 (size);
   gint fd = g_open (paths[0], O_WRONLY | O_CREAT, 0600);
 
-  text = g_realloc (text, size);
-  memset (text + head, 0, size - head);
+  memcpy (text, HEAD, head);
   while (g_atomic_int_get ((gint *) data) == 0) {
     fail_unless_equals_int (pwrite (fd, text, size, 0), size);
     g_usleep (500);             /* a load begins */
@@ -191,7 +191,7 @@ GST_START_TEST (test_shortened)
   gint ends = 0;
   GThread *thread;
 
-  write_floats (paths[0], "PF 1 1 -1\n", NULL, 0, FALSE);
+  write_floats (paths[0], HEAD, NULL, 0, FALSE);
   thread = g_thread_new ("change", change_file, &ends);
   for (guint i = 0; i < 300; i++) {
     g_autoptr (GError) error = NULL;
