@@ -331,6 +331,7 @@ gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   guint n = gst_mgpu_output_get_max_in_flight (&self->output);
   GstFlowReturn flow, ret;
+  gboolean stops;
 
   *out = NULL;
   if (trans->queued_buf == NULL)
@@ -338,10 +339,15 @@ gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
   if (n > 1)
     gst_mgpu_filter_send (self, trans->queued_buf);
   flow = gst_mgpu_in_flight_make_room (&self->output.in_flight, n);
-  if (gst_mgpu_flow_is_error (flow)) {
-    GST_MGPU_DEBUG_OBJECT (self,
-        "drops frame %" GST_TIME_FORMAT ", as the last push " "returned %s",
-        GST_TIME_ARGS (GST_BUFFER_PTS (trans->queued_buf)),
+  /* Upstream has to stop as well: else it would go on as fast as it can while the device finishes
+   * the frames in flight. */
+  stops = !gst_pad_is_active (trans->srcpad);
+  if (stops)
+    flow = GST_FLOW_FLUSHING;
+  if (stops || gst_mgpu_flow_is_error (flow)) {
+    GST_MGPU_DEBUG_OBJECT (self, "drops frame %" GST_TIME_FORMAT
+        ", as the %s %s", GST_TIME_ARGS (GST_BUFFER_PTS (trans->queued_buf)),
+        stops ? "source pad is inactive:" : "last push returned",
         gst_flow_get_name (flow));
     gst_clear_buffer (&trans->queued_buf);
     return flow;

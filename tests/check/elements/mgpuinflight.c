@@ -36,6 +36,23 @@ GST_START_TEST (test_order)
 
 GST_END_TEST;
 
+/* Upstream hears at once that no frame can leave, also while the device has frames to finish. */
+GST_START_TEST (test_inactive)
+{
+  g_autoptr (GstHarness) h = discrete_new (IDENTITY);
+  g_autoptr (GstPad) src = gst_element_get_static_pad (h->element, "src");
+  GstVideoInfo info = info_from_string (CAPS);
+
+  push_numbered (h, 0);
+  pull_numbered (h, 0);
+  fail_unless (gst_pad_set_active (src, FALSE));
+  fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
+              LAYOUT_DEFAULT, 1)), GST_FLOW_FLUSHING);
+  fail_unless (gst_pad_set_active (src, TRUE));
+}
+
+GST_END_TEST;
+
 /* A buffer without memory, as some elements push instead of a frame, stays in order as well. */
 GST_START_TEST (test_empty)
 {
@@ -568,6 +585,7 @@ CHECK_TESTS (mgpuinflight)
   tcase_add_checked_fixture (tc, NULL, let_through);
   tcase_add_loop_test (tc, test_order, 0, G_N_ELEMENTS (elements));
   tcase_add_test (tc, test_empty);
+  tcase_add_test (tc, test_inactive);
   tcase_add_loop_test (tc, test_bound, 1, 4);
   tcase_add_loop_test (tc, test_bound_complete, 0, 2 * G_N_ELEMENTS (complete));
   tcase_add_loop_test (tc, test_bound_on_device, 1, 4);
