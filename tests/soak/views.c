@@ -101,31 +101,43 @@ view_append (GString * launch, guint i, gchar ** calibration)
         kind == 0 ? "equirect" : "fisheye");
 }
 
-/* Removes the controller of a property. */
+/* Lets the controller of a property rest. It stays: GStreamer may be using a binding that is removed. */
 static void
 release (GstElement * element, const gchar * name)
 {
+  gst_object_set_control_binding_disabled (GST_OBJECT (element), name, TRUE);
+}
+
+/* Returns: (transfer full): the source of the controller of a property, which it gets if it has none */
+static GstControlSource *
+get_source (GstElement * element, const gchar * name)
+{
   GstControlBinding *binding =
       gst_object_get_control_binding (GST_OBJECT (element), name);
+  GstControlSource *source;
 
-  if (binding == NULL)
-    return;
-  gst_object_remove_control_binding (GST_OBJECT (element), binding);
-  gst_object_unref (binding);
+  if (binding != NULL) {
+    g_object_get (binding, "control-source", &source, NULL);
+    gst_object_unref (binding);
+    return source;
+  }
+  source = gst_lfo_control_source_new ();
+  g_object_set (source, "amplitude", 0.5, "offset", 0.5, NULL);
+  gst_object_add_control_binding (GST_OBJECT (element),
+      gst_direct_control_binding_new (GST_OBJECT (element), name, source));
+  return source;
 }
 
 static void
 control (GstElement * element, const gchar * name)
 {
-  GstControlSource *source = gst_lfo_control_source_new ();
+  GstControlSource *source = get_source (element, name);
   gdouble frequency = 0.1 * (1 + draw_below (50));
 
   draw_tell ("  %s.%s changes at %g Hz", GST_ELEMENT_NAME (element), name,
       frequency);
-  g_object_set (source, "frequency", frequency, "amplitude", 0.5, "offset",
-      0.5, NULL);
-  gst_object_add_control_binding (GST_OBJECT (element),
-      gst_direct_control_binding_new (GST_OBJECT (element), name, source));
+  g_object_set (source, "frequency", frequency, NULL);
+  gst_object_set_control_binding_disabled (GST_OBJECT (element), name, FALSE);
   gst_object_unref (source);
 }
 
