@@ -27,6 +27,7 @@ try:
     import cv2
     import numpy as np
     import flow_scenes
+    from names import list_of
 except ImportError as error:
     print("not run:", error)
     sys.exit(77)
@@ -156,9 +157,9 @@ def judge_dense(kind, preset, error, peer):
 
 
 def measure_dense(args):
-    for kind in args.sets.split(",") if args.sets else SETS:
+    for kind in args.sets:
         scenes = load_all(args, kind)
-        for preset in args.presets.split(",") if scenes else []:
+        for preset in args.presets if scenes else []:
             error, near, ms = score(measure, args.programs, preset, kind, scenes)
             peer = None
             print(f"{kind}, {preset}: {error:.3f} ({near:.2f}), {ms:.0f} ms", end="")
@@ -250,7 +251,7 @@ def measure_pairs(programs, scenes):
 
 
 def measure_tracks(args):
-    for kind in args.sets.split(",") if args.sets else TRACK_SETS:
+    for kind in (kind for kind in args.sets if kind in TRACK_SETS):
         scenes = load_all(args, kind)
         if not scenes:
             continue
@@ -293,10 +294,12 @@ def main():
     parser.add_argument("what", choices=("dense", "tracks", "acceptance"))
     parser.add_argument("programs")
     parser.add_argument("folder")
-    parser.add_argument("--sets")
-    parser.add_argument("--presets", default=",".join(LIMITS))
+    parser.add_argument("--sets", type=list_of(SETS), default=SETS)
+    parser.add_argument("--presets", type=list_of(LIMITS), default=list(LIMITS))
     parser.add_argument("--scenes", type=int, default=99, help="number of scenes of each set")
     args = parser.parse_args()
+    if args.what == "tracks" and not set(args.sets) & set(TRACK_SETS):
+        parser.error(f"tracks are not measured on {', '.join(args.sets)}, but on {', '.join(TRACK_SETS)}")
     args.is_complete = args.scenes >= 99
     cv2.setNumThreads(1)
     os.makedirs(args.folder, exist_ok=True)

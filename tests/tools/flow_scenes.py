@@ -38,6 +38,8 @@ import argparse, os, sys
 import numpy as np
 from PIL import Image
 
+from names import list_of
+
 FOLDERS = os.environ.get("FLOW_PHOTOS", "/usr/share/doc/opencv-doc/examples/data:"
     "/usr/lib/python3/dist-packages/skimage/data").split(":")
 PHOTOS = ["aloeL.jpg", "fruits.jpg", "building.jpg", "graf1.png", "home.jpg", "leuvenA.jpg", "starry_night.jpg",
@@ -343,11 +345,11 @@ def slowed(seed, frames=10, speed=0.4):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--out", required=True); p.add_argument("--set", default="homography,subpixel,layers,small,bright,noise,motorcycle")
+    p.add_argument("--out", required=True); p.add_argument("--set", type=list_of([*SETS, "motorcycle"]), default="homography,subpixel,layers,small,bright,noise,motorcycle")
     p.add_argument("--size", default="640x480")
     a = p.parse_args()
     w, h = map(int, a.size.split("x"))
-    for kind in a.set.split(","):
+    for kind in a.set:
         for s in scenes(kind, w, h):
             d = os.path.join(a.out, s.name); os.makedirs(d, exist_ok=True)
             if kind == "film":

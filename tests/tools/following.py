@@ -43,6 +43,7 @@ import passing
 import people
 import pictures
 import stabilize
+from names import list_of
 
 track_video = importlib.import_module("track-video")
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -208,7 +209,7 @@ def measure_track(table, args):
 def measure_passing(table, args):
     vtest = list(passing.load_vtest())[:1 if args.quick else 4]
     names = ["one", "overlap"] if args.quick else list(passing.scenes.SCENES)
-    options = argparse.Namespace(vtest=False, remove=False, scenes=",".join(names), masks="pole16", seed=0)
+    options = argparse.Namespace(vtest=False, remove=False, scenes=names, masks=["pole16"], seed=0)
     for what, scenes, margin in ("vtest.avi", vtest, 0.8), ("generated people", passing.load(options), 2.9):
         scores = []
         for _, frames, masks, truth, moving in scenes:
@@ -268,12 +269,12 @@ def main():
     parser.add_argument("programs")
     parser.add_argument("folder")
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--only", default=",".join(GROUPS))
+    parser.add_argument("--only", type=list_of(GROUPS), default=list(GROUPS))
     args = parser.parse_args()
     args.track_boxes = os.path.join(args.programs, "track-boxes")
     os.makedirs(args.folder, exist_ok=True)
     table = Table()
-    for name in args.only.split(","):
+    for name in args.only:
         GROUPS[name](table, args)
     return 0 if table.ok or args.quick else 1
 

@@ -23,6 +23,7 @@ except ImportError as error:
 
 import motion_scenes as scenes
 from launch import first_frames
+from names import list_of
 
 WIDTH, HEIGHT, FIRST = 768, 576, 60
 FILL = (255, 0, 255)            # blue, green and red of what is hidden; vtest.avi has no such pixels
@@ -87,14 +88,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
     parser.add_argument("--frames", type=int, default=400)
-    parser.add_argument("--detectors", default=",".join(DETECTORS))
+    parser.add_argument("--detectors", type=list_of(DETECTORS), default=list(DETECTORS))
     a = parser.parse_args()
     if scenes.get_missing():
         print("not run: there is no", scenes.get_missing())
         return 77
     os.makedirs(a.folder, exist_ok=True)
     people = find_people(a.folder, a.frames)
-    for detector in a.detectors.split(","):
+    for detector in a.detectors:
         n, hidden, heads, rest = score(detector, people)
         print(f"{detector:8} {hidden:5.1f} % of {n} people hidden, {heads:5.1f} % of heads, {rest:.1f} % of the rest", flush=True)
     return 0

@@ -183,6 +183,9 @@ def read_lenses(names):
         lenses.append(Lens(name, model, numbers))
     if len(lenses) < 40:
         sys.exit(f"{LENSES}: {len(lenses)} lenses, 40 were expected")
+    unknown = set(names) - {lens.name for lens in lenses}
+    if unknown:
+        sys.exit(f"{LENSES} has no lens {', '.join(sorted(unknown))}")
     return [lens for lens in lenses if not names or lens.name in names]
 
 
@@ -432,8 +435,6 @@ def main():
     parser.add_argument("--lenses", default="", help="names of the lenses of map and grey")
     args = parser.parse_args()
     lenses = read_lenses([name for name in args.lenses.split(",") if name])
-    if not lenses:
-        sys.exit(f"no lens of lenses.h is in --lenses={args.lenses}")
     bad, more = 0, args.what == "acceptance"
     if more or args.what in ("map", "all"):
         bad += check_map(lenses)

@@ -51,6 +51,7 @@ except ImportError as error:
 
 import motion_scenes as scenes
 from launch import first_frames
+from names import list_of, numbers
 
 # Minimum F1
 LIMITS = {name: 0.93 for name in scenes.SCENES if not name.startswith("empty-") and name != "left"}
@@ -231,7 +232,7 @@ def run_long(a, stock):
     failed = 0
     for name, n in (("empty-tree", 600 * scenes.RATE), ("empty-lamp", 21 * scenes.SCENES["empty-lamp"][2]["lamp"])):
         nothing, found = np.full((scenes.HEIGHT, scenes.WIDTH), scenes.BACKGROUND, np.uint8), Score()
-        videos = (frame for frame, _, _ in scenes.make(name, n, int(a.seeds.split(",")[0]), stock))
+        videos = (frame for frame, _, _ in scenes.make(name, n, a.seeds[0], stock))
         for t, mask in enumerate(METHODS["ours"]().run(videos)):
             if t >= 60:
                 found.add(mask, nothing, [])
@@ -244,10 +245,10 @@ def run_absorb(a, stock):
     """Measures when an object that stays, and the place of one that has left, become background.
     Returns 1 if that is too early or too late."""
     failed, seconds = 0, 6
-    for seed in a.seeds.split(","):
+    for seed in a.seeds:
         for name, n, least, most in (("left", 450, 0.95 * seconds * scenes.RATE, 1.2 * seconds * scenes.RATE),
                                      ("ghost", 300, 0, 25)):
-            made = list(scenes.make(name, n, int(seed), stock))
+            made = list(scenes.make(name, n, seed, stock))
             masks = Element(f"absorb-time={seconds}").run([frame for frame, _, _ in made])
             things = [truth == scenes.THING for _, truth, _ in made]
             if name == "left":
@@ -301,10 +302,10 @@ def run_gate(a):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
-    parser.add_argument("--seeds", default="101")
-    parser.add_argument("--scenes", default=",".join(scenes.SCENES))
+    parser.add_argument("--seeds", type=numbers, default=[101])
+    parser.add_argument("--scenes", type=list_of(scenes.SCENES), default=list(scenes.SCENES))
     parser.add_argument("--frames", type=int, default=300)
-    parser.add_argument("--methods", default="ours,keep,mog2,knn")
+    parser.add_argument("--methods", type=list_of(METHODS), default="ours,keep,mog2,knn")
     parser.add_argument("--cameras", type=int, default=0)
     parser.add_argument("--rate", type=int, default=10)
     parser.add_argument("--size", default="640x480")
@@ -326,11 +327,8 @@ def main():
         return run_absorb(a, stock)
     if a.long:
         return run_long(a, stock)
-    methods, results = a.methods.split(","), {}
-    for name in a.scenes.split(","):
-        for seed in a.seeds.split(","):
-            results[name, seed] = score(name, int(seed), a.frames, methods, stock)
-    print_table(results, methods, a.frames)
+    results = {(name, seed): score(name, seed, a.frames, a.methods, stock) for name in a.scenes for seed in a.seeds}
+    print_table(results, a.methods, a.frames)
     missed = list_missed(results)
     print("\nmissed: " + "; ".join(missed) if missed else "\nwithin the limits")
     return 1 if missed else 0

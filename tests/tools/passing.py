@@ -27,6 +27,7 @@ except ImportError as error:
     sys.exit(77)
 
 import passing_scenes as scenes
+from names import list_of
 
 VTEST = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
 # Left column of the pole, and the first of 60 frames
@@ -160,9 +161,9 @@ def load(args):
     elif args.remove:
         yield from load_removal(args.seed)
     else:
-        for name in args.scenes.split(","):
+        for name in args.scenes:
             scene = scenes.make(name, args.seed)
-            for kind in args.masks.split(","):
+            for kind in args.masks:
                 masks = np.repeat(scenes.make_masks()[kind][None], len(scene.frames), 0)
                 yield f"{name} {kind}", scene.frames, masks, scene.frames, scene.moving
 
@@ -179,16 +180,16 @@ def write_strip(path, truth, results, masks):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scenes", default=",".join(scenes.SCENES))
-    parser.add_argument("--masks", default="pole16")
+    parser.add_argument("--scenes", type=list_of(scenes.SCENES), default=list(scenes.SCENES))
+    parser.add_argument("--masks", type=list_of(scenes.make_masks()), default="pole16")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--methods", default="video,telea")
+    parser.add_argument("--methods", type=list_of([*ELEMENT, *PEERS, "reference", "reference5"]), default="video,telea")
     parser.add_argument("--reference")
     parser.add_argument("--vtest", action="store_true")
     parser.add_argument("--remove", action="store_true")
     parser.add_argument("--strip")
     args = parser.parse_args()
-    methods, means = args.methods.split(","), {}
+    methods, means = args.methods, {}
     for name, frames, masks, truth, moving in load(args):
         results = [fill(method, frames, masks, args.reference) for method in methods]
         for method, filled in zip(methods, results):

@@ -341,6 +341,8 @@ def main():
         print(f"not run: there is no {DATA}/vtest.avi, of opencv-doc")
         return 77
     pages = sorted(page for page in (root / "docs" / "recipes").glob("*.md") if page.name != "README.md")
+    if set(names) - {page.stem for page in pages}:
+        sys.exit(f"no page {', '.join(sorted(set(names) - {page.stem for page in pages}))}")
     index = (root / "docs" / "recipes" / "README.md").read_text()
     wrong = [f"{page.name} is not in the index" for page in pages if f"({page.name})" not in index]
     wrong += check_peers(root) + check_lines_arrive(root)

@@ -225,7 +225,7 @@ def shake_scene(folder, name, n, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder")
-    parser.add_argument("--scene", default="pan")
+    parser.add_argument("--scene", choices=("pan", "street"), default="pan")
     parser.add_argument("--frames", type=int, default=250)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--peer", action="store_true")

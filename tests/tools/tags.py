@@ -30,10 +30,12 @@ except ImportError as error:
     sys.exit(77)
 
 import tag_scenes as scenes
+from names import list_of, numbers
 
 # Minimum of all tags that are found, in percent, and maximum of the median error of corners, in pixels
 LIMITS = {"full": (84, .04), "half": (74, .04)}
 OUR_DETAILS = ("full", "half", "quarter")
+METHODS = OUR_DETAILS + ("april1", "april2", "aruco")
 ALL_FAMILIES = ("tag36h11,tag36h10,tag25h9,tag16h5,tagCircle21h7,tagStandard41h12,tagAruco4x4_50,tagAruco5x5_250,"
                 "tagAruco6x6_250,tagAruco7x7_250,tagArucoMIP36h12")
 NEAR = 10                       # pixels from the true corners up to which a tag is taken for the true one
@@ -349,17 +351,14 @@ def check(results):
 
 
 def main():
-    def words(text):
-        return text.split(",")
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=lambda text: [int(n) for n in text.split(",")], default=[101])
+    parser.add_argument("--seeds", type=numbers, default=[101])
     parser.add_argument("--scenes", type=int, default=12)
-    parser.add_argument("--kinds", type=words, default=list(scenes.KINDS))
-    parser.add_argument("--families", type=words, default=["tag36h11"])
+    parser.add_argument("--kinds", type=list_of(scenes.KINDS), default=list(scenes.KINDS))
+    parser.add_argument("--families", type=lambda text: text.split(","), default=["tag36h11"])
     parser.add_argument("--width", type=int, default=640)
     parser.add_argument("--height", type=int, default=480)
-    parser.add_argument("--methods", type=words, default=["full", "half", "april1", "april2", "aruco"])
+    parser.add_argument("--methods", type=list_of(METHODS), default=["full", "half", "april1", "april2", "aruco"])
     parser.add_argument("--mirrored", action="store_true")
     parser.add_argument("--photographs", action="store_true")
     parser.add_argument("--check", action="store_true")

@@ -16,6 +16,7 @@ import subprocess
 import sys
 
 import people
+from names import numbers
 
 COLUMNS = (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
 LEAST = {14: {"MOTA": 96.5, "IDF1": 95}, 28: {"MOTA": 95.5, "IDF1": 95.5}}
@@ -80,8 +81,7 @@ def follow(arguments, n, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seeds", type=lambda text: [int(seed) for seed in text.split(",")],
-                        default=[1, 2, 3])
+    parser.add_argument("--seeds", type=numbers, default=[1, 2, 3])
     parser.add_argument("--last-box", action="store_true")
     parser.add_argument("track_boxes")
     parser.add_argument("folder")
