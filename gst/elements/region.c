@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Adds regions of interest to frames. */
+/* Adds regions of interest to frames, and removes them. */
 #include "region.h"
 
 const gchar *
@@ -49,4 +49,30 @@ gst_mgpu_add_region (GstBuffer * buffer, gint id, const gchar * type,
   roi->id = id;
   gst_video_region_of_interest_meta_add_param (roi, detection);
   return roi;
+}
+
+void
+gst_mgpu_remove_region (GstBuffer * buffer, gint id, const gchar * type)
+{
+  GQuark quark = g_quark_from_string (type);
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
+
+    if (roi->id == id && roi->roi_type == quark) {
+      gst_buffer_remove_meta (buffer, meta);
+      return;
+    }
+  }
+}
+
+guint
+gst_mgpu_new_finder (void)
+{
+  static gint n_finders;
+
+  return g_atomic_int_add (&n_finders, 1) + 1;
 }

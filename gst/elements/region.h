@@ -20,6 +20,14 @@ gint gst_mgpu_find_region_id (GstBuffer * buffer);
 GstVideoRegionOfInterestMeta * gst_mgpu_add_region (GstBuffer * buffer, gint id, const gchar * type,
     const GstVideoRectangle * box, GstStructure * detection);
 
+/* Removes the region of interest with the id @id and the type @type from the writable @buffer, if it
+ * has this region. */
+void gst_mgpu_remove_region (GstBuffer * buffer, gint id, const gchar * type);
+
+/* Returns: a number, from 1, that no other call in this process returns. An element writes it into
+ * metas to recognize what it found itself */
+guint gst_mgpu_new_finder (void);
+
 /* Returns: the name of the GstCustomMeta in which mgputrack says where its lines and zones are,
  * registered by the first call. Its structure has a field for each line or zone, with its name: a
  * GBytes with x and y of each point of its outline, gdoubles, as fractions of the frame's width and

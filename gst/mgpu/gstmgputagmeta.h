@@ -67,7 +67,9 @@ struct _GstMgpuTag
   guint n_poses;
   GstMgpuTagPose poses[2];
   gdouble covariance[36];
-  gpointer reserved[4];
+  /* number of the mgputags that found the tag, from 1; unique in the process */
+  guint finder;
+  gpointer reserved[3];
 };
 
 #define GST_TYPE_MGPU_TAG (gst_mgpu_tag_get_type ())

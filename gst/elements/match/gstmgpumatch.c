@@ -34,6 +34,7 @@
 #include "gstmgpumatchpictures.h"
 #include <gst/elements/gstmgpupoints.h>
 #include <gst/elements/messages.h>
+#include <gst/elements/region.h>
 
 /* The values of the element's properties. */
 typedef struct
@@ -704,9 +705,7 @@ gst_mgpu_match_finalize (GObject * object)
 static void
 gst_mgpu_match_init (GstMgpuMatch * self)
 {
-  static gint n_elements;
-
-  self->id = g_atomic_int_add (&n_elements, 1) + 1;
+  self->id = gst_mgpu_new_finder ();
   self->pictures = gst_mgpu_match_pictures_new ();
   self->in_table = g_array_new (FALSE, FALSE, sizeof (guint));
 }

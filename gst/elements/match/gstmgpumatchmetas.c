@@ -54,25 +54,6 @@ gst_mgpu_match_attach_region (GstMgpuMatchPicture * picture, GstBuffer * buffer)
           G_TYPE_UINT, picture->number, NULL));
 }
 
-/* Removes the region of interest of a picture from a frame. */
-static void
-remove_region (GstBuffer * buffer, const GstMgpuPicture * picture)
-{
-  GQuark type = g_quark_from_string (picture->name);
-  gpointer state = NULL;
-  GstMeta *meta;
-
-  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
-    GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
-
-    if (roi->id == picture->roi_id && roi->roi_type == type) {
-      gst_buffer_remove_meta (buffer, meta);
-      return;
-    }
-  }
-}
-
 void
 gst_mgpu_match_take_others (GstElement * element, guint id, GstBuffer * buffer,
     GArray * found)
@@ -88,7 +69,7 @@ gst_mgpu_match_take_others (GstElement * element, guint id, GstBuffer * buffer,
       continue;
     }
     n_own++;
-    remove_region (buffer, &picture);
+    gst_mgpu_remove_region (buffer, picture.roi_id, picture.name);
   }
   if (n_own > 0 && found->len > 0)
     gst_buffer_add_mgpu_picture_meta (buffer, (GstMgpuPicture *) found->data,

@@ -30,6 +30,7 @@
 
 #include <gst/elements/elements.h>
 #include <gst/elements/gstmgpuluma.h>
+#include <gst/elements/region.h>
 #include "gstmgputagsevents.h"
 #include "gstmgputagsresults.h"
 #include "gstmgputagsscene.h"
@@ -632,6 +633,7 @@ gst_mgpu_tags_finalize (GObject * object)
 static void
 gst_mgpu_tags_init (GstMgpuTags * self)
 {
+  self->results.finder = gst_mgpu_new_finder ();
   self->results.tags = g_array_new (FALSE, FALSE, sizeof (GstMgpuTag));
 }
 

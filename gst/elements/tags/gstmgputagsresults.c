@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <gst/elements/region.h>
+#include <gst/elements/tagboard.h>
 #include <gst/frame/gstmgpulog.h>
 #include <gst/frame/gstmgpumask.h>
 #include <gst/vision/tags/evidence.h>
@@ -198,7 +199,8 @@ gst_mgpu_tags_results_read (GstMgpuTagsResults * results,
   for (guint i = 0; i < found->len; i++) {
     Found *from = &g_array_index (found, Found, i);
     GstMgpuTag tag = {.id = from->record->id,.hamming = from->record->hamming,
-      .ring_errors = from->record->ring_errors,.roi_id = -1
+      .ring_errors = from->record->ring_errors,.roi_id = -1,.finder =
+          results->finder
     };
 
     tag.family = g_intern_string (from->family->name);
@@ -276,10 +278,54 @@ attach_analytics (GstElement * element, GstBuffer * buffer,
 }
 #endif
 
+/* Appends to @others the tags of @buffer that other elements found, and removes the regions of those
+ * that this element found. Returns: whether the meta of @buffer has such tags of this element */
+static gboolean
+take_others (const GstMgpuTagsResults * results, GstBuffer * buffer,
+    GArray * others)
+{
+  GstMgpuTagMeta *meta = gst_buffer_get_mgpu_tag_meta (buffer);
+  gboolean has_own = FALSE;
+  GstMgpuTag tag;
+
+  for (guint i = 0; meta != NULL
+      && gst_mgpu_tag_meta_get_tag (meta, i, &tag); i++) {
+    if (tag.finder != results->finder) {
+      g_array_append_val (others, tag);
+      continue;
+    }
+    has_own = TRUE;
+    gst_mgpu_remove_region (buffer, tag.roi_id, TYPE);
+  }
+  return has_own;
+}
+
+/* Attaches a GstMgpuTagMeta with the tags @all, if there are any. @has_others: whether some are of
+ * other elements, whose board stays where this element has found none */
+static void
+attach_meta (const GstMgpuTagsResults * results, GstBuffer * buffer,
+    const GArray * all, gboolean has_others)
+{
+  GstMgpuTagMeta *old = gst_buffer_get_mgpu_tag_meta (buffer);
+  GstMgpuTagPose board = results->board;
+  gboolean has_board = results->has_board;
+
+  if (!has_board && has_others)
+    has_board = gst_mgpu_copy_board (old, &board);
+  if (all->len > 0)
+    gst_buffer_add_mgpu_tag_meta (buffer, (const GstMgpuTag *) all->data,
+        all->len, has_board ? &board : NULL);
+  else if (old != NULL)
+    gst_buffer_remove_meta (buffer, (GstMeta *) old);
+}
+
 void
 gst_mgpu_tags_results_attach (GstMgpuTagsResults * results,
     GstElement * element, GstBuffer * buffer, gint width, gint height)
 {
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (GstMgpuTag));
+  gboolean has_own = take_others (results, buffer, all);
+  guint n_others = all->len;
   gint id = gst_mgpu_find_region_id (buffer);
 
   for (guint i = 0; i < results->tags->len; i++) {
@@ -293,7 +339,10 @@ gst_mgpu_tags_results_attach (GstMgpuTagsResults * results,
     attach_analytics (element, buffer, tag, &box);
 #endif
   }
-  if (results->tags->len > 0)
-    gst_buffer_add_mgpu_tag_meta (buffer, (GstMgpuTag *) results->tags->data,
-        results->tags->len, results->has_board ? &results->board : NULL);
+  if (results->tags->len == 0 && !has_own)
+    return;
+  g_array_append_vals (all, results->tags->data, results->tags->len);
+  attach_meta (results, buffer, all, n_others > 0);
+  GST_MGPU_LOG_OBJECT (element, "the frame has %u tags of other elements, and "
+      "%u of this one", n_others, results->tags->len);
 }

@@ -20,9 +20,10 @@ typedef struct
   gint width, height;           /* size of frames */
 } GstMgpuTagsPlaces;
 
-/* The tags of a frame. Zero the struct, and set @tags, before its first use. */
+/* The tags of a frame. Zero the struct, and set @finder and @tags, before its first use. */
 typedef struct
 {
+  guint finder;                 /* number of the element, which identifies the tags that it found */
   GArray *tags;                 /* array of GstMgpuTag */
   gboolean has_board;
   GstMgpuTagPose board;
@@ -35,7 +36,9 @@ void gst_mgpu_tags_results_read   (GstMgpuTagsResults * results, const GstMgpuTa
     const MgpuLensModel * model, const TagsHeader * header, const TagsRecord * records,
     const GstMgpuTagsPlaces * places);
 
-/* Attaches the tags to @buffer: regions of interest, object detections and a GstMgpuTagMeta. */
+/* Attaches the tags to @buffer: regions of interest, object detections and a GstMgpuTagMeta. The meta
+ * keeps the tags that other mgputags elements found; those that this element found when it received
+ * @buffer before are removed. */
 void gst_mgpu_tags_results_attach (GstMgpuTagsResults * results, GstElement * element, GstBuffer * buffer,
     gint width, gint height);
 

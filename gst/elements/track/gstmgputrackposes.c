@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include <gst/elements/tagboard.h>
 #include "gstmgputrackmetas.h"
 
 /* Error of the first pose by that of the second, above which the corners do not tell which is right */
@@ -88,17 +89,10 @@ gst_mgpu_track_poses_choose (GstBuffer * buffer, const GPtrArray * tracks)
           tag);
   }
   if (has_changed) {
-    const gdouble *rotation = gst_mgpu_tag_meta_get_board_rotation (meta);
     GstMgpuTagPose board;
+    gboolean has_board = gst_mgpu_copy_board (meta, &board);
 
-    if (rotation != NULL) {
-      memcpy (board.rotation, rotation, sizeof (board.rotation));
-      memcpy (board.position, gst_mgpu_tag_meta_get_board_position (meta),
-          sizeof (board.position));
-      board.error = gst_mgpu_tag_meta_get_board_error (meta);
-    }
-    gst_buffer_add_mgpu_tag_meta (buffer, tags, n,
-        rotation != NULL ? &board : NULL);
+    gst_buffer_add_mgpu_tag_meta (buffer, tags, n, has_board ? &board : NULL);
   }
   return has_changed;
 }

@@ -347,6 +347,67 @@ GST_START_TEST (test_bad_aspect)
 
 GST_END_TEST;
 
+/* --- Elements in a row --- */
+
+/* Pushes @frame, and takes ownership of it. Returns: (transfer full): the frame, which has the @n tags of
+ * @drawn, each with one region */
+static GstBuffer *
+pass_again (GstHarness * h, GstBuffer * frame, const DrawnTag * drawn, guint n)
+{
+  GstBuffer *out = harness_push_pull (h, frame);
+  GstMgpuTagMeta *meta = get_tags (out, n);
+  GstMgpuTag tag;
+
+  fail_unless_equals_int (gst_buffer_get_n_meta (out,
+          GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), n);
+  for (guint i = 0; i < n; i++) {
+    check_tag (meta, i, &drawn[i], 0.15);
+    fail_unless (gst_mgpu_tag_meta_get_tag (meta, i, &tag));
+    fail_unless (gst_buffer_get_video_region_of_interest_meta_id (out,
+            tag.roi_id) != NULL);
+  }
+  return out;
+}
+
+/* Several elements in a row share one meta, in which the pose of the only board stays. A frame that
+ * comes again has the tags that each element found last, once. */
+GST_START_TEST (test_in_a_row)
+{
+  static const DrawnTag drawn[] = { {"tag36h11", 17,
+      {20, 30, 100, 34, 96, 112, 18, 108}},
+  {"tag25h9", 3, {230, 60, 235, 140, 160, 150, 155, 65}}
+  };
+  const DrawnTag turned[] = { drawn[1], drawn[0] };
+  g_autofree gchar *line = g_strdup_printf ("mgputags " CAMERA
+      " board-location=%s ! mgputags families=tag25h9 name=f", path);
+  g_autoptr (GstHarness) h = NULL, other = NULL;
+  g_autoptr (GstElement) second = NULL;
+  GstBuffer *frame = tags_frame (0, drawn, 2);
+  gdouble distance;
+
+  replace_file (path, "family: tag36h11\ntag_17: [0, 0.1, 0, 0.1, 0.1, 0, "
+      "0.1, 0, 0, 0, 0, 0]\n", -1);
+  h = harness_new (line, GRAY_CAPS, GRAY_CAPS);
+  second = gst_bin_get_by_name (GST_BIN (h->element), "f");
+  for (guint i = 0; i < 3; i++) {
+    frame = pass_again (h, frame, drawn, 2);
+    fail_unless (gst_mgpu_tag_meta_get_board_position
+        (gst_buffer_get_mgpu_tag_meta (frame)) != NULL);
+  }
+  distance = gst_mgpu_tag_meta_get_board_position
+      (gst_buffer_get_mgpu_tag_meta (frame))[2];
+  fail_unless (fabs (distance - 0.38) < 0.03, "%g", distance);
+  g_object_set (second, "min-size", 200.0, NULL);
+  frame = pass_again (h, frame, drawn, 1);
+
+  other = harness_new ("mgputags families=tag25h9", GRAY_CAPS, GRAY_CAPS);
+  frame = pass_again (other, frame, drawn, 2);
+  frame = pass_again (h, frame, turned, 2);
+  gst_buffer_unref (frame);
+}
+
+GST_END_TEST;
+
 /* --- Where and when tags count --- */
 
 GST_START_TEST (test_regions)
@@ -691,6 +752,7 @@ CHECK_TESTS (mgputags)
   tcase_add_test (tc, test_dictionary);
   tcase_add_loop_test (tc, test_bad_properties, 0, G_N_ELEMENTS (bad));
   tcase_add_test (tc, test_bad_aspect);
+  tcase_add_test (tc, test_in_a_row);
   tcase_add_test (tc, test_regions);
   tcase_add_test (tc, test_mask);
   tcase_add_test (tc, test_properties);
