@@ -27,7 +27,7 @@ const GstVideoFormat kc_convert_formats[] = {
   GST_VIDEO_FORMAT_I422_10LE, GST_VIDEO_FORMAT_Y444_10LE,
   GST_VIDEO_FORMAT_I420_12LE, GST_VIDEO_FORMAT_I422_12LE,
   GST_VIDEO_FORMAT_Y444_12LE, GST_VIDEO_FORMAT_P012_LE,
-  GST_VIDEO_FORMAT_P016_LE,
+  GST_VIDEO_FORMAT_P016_LE, GST_VIDEO_FORMAT_A420,
   GST_VIDEO_FORMAT_UNKNOWN
 };
 
@@ -441,6 +441,15 @@ static const Conversion kind_lanczos = KIND (P010_10LE, LANCZOS, I420_10LE,
 static const Conversion kind_lanczos_turned = KIND (Y42B, LANCZOS, GRAY8,
     TURNED (90R),.width = 61,.height = 50);
 
+/* Alpha in a plane, and in pixels */
+static const Conversion kind_alpha_in = KIND (A420, BILINEAR, BGRA,
+    .borders = TRUE,.width = -3,.height = -3);
+static const Conversion kind_alpha_out = KIND (AYUV, AREA, A420,
+    .crop = TRUE,.width = 61,.height = 30);
+static const Conversion kind_alpha_turned = KIND (A420, BILINEAR, A420,
+    TURNED (90R));
+static const Conversion kind_alpha_filled = KIND (NV12, BILINEAR, A420);
+
 static const KcVariant kinds[] = {
   {"bilinear 2/3", &kind_scaled, 0},
   {"nearest 2/3", &kind_nearest, 0},
@@ -457,7 +466,11 @@ static const KcVariant kinds[] = {
   {"180", &kind_turned_rgb, 0},
   {"bicubic 61x53", &kind_bicubic, 0},
   {"lanczos 2/3 x 2/5", &kind_lanczos, 0},
-  {"lanczos 90r 61x50", &kind_lanczos_turned, 0}
+  {"lanczos 90r 61x50", &kind_lanczos_turned, 0},
+  {"borders, bilinear 2/3", &kind_alpha_in, 0},
+  {"crop, area 61x30", &kind_alpha_out, 0},
+  {"90r", &kind_alpha_turned, 0},
+  {"bilinear", &kind_alpha_filled, 0}
 };
 
 /* ---- Words above the largest value ------------------------------------------ */

@@ -240,7 +240,7 @@ static void
 sampler_init (Sampler * s, const RefFrame * in, int component,
     const RefFrame * out, int out_chroma, const RefConvert * p)
 {
-  int chroma = !in->rgb && component > 0;
+  int chroma = !in->rgb && component > 0 && component < 3;
   int x_sub = chroma ? in->x_sub : 1, y_sub = chroma ? in->y_sub : 1;
 
   s->plane = &in->plane[component];
@@ -413,7 +413,8 @@ convert_component (const RefFrame * in, const RefFrame * out, int component,
     const RefConvert * p, const RefColourMatrix * m)
 {
   const RefPlane *plane = &out->plane[component];
-  int chroma = !out->rgb && component > 0, n = in->n_components;
+  int chroma = !out->rgb && component > 0 && component < 3;
+  int n = in->n_components;
   int x_sub = chroma ? out->x_sub : 1, y_sub = chroma ? out->y_sub : 1;
   int x0 = p->destination.x / x_sub, y0 = p->destination.y / y_sub;
   int w = (p->destination.width + x_sub - 1) / x_sub;

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /* The pixel formats that mgpuconvert accepts: those of all elements, and those that only cameras,
  * decoders and encoders use. Formats with color come first. */
-#define GST_MGPU_CONVERT_FORMATS "{ " GST_MGPU_FORMAT_NAMES ", NV16, NV61, NV24, YVYU, v308, AYUV, VUYA, " \
+#define GST_MGPU_CONVERT_FORMATS "{ " GST_MGPU_FORMAT_NAMES ", NV16, NV61, NV24, YVYU, v308, AYUV, VUYA, A420, " \
     "RGBP, BGRP, GBR, GBR_10LE, GBR_12LE, I422_10LE, Y444_10LE, I420_12LE, I422_12LE, " \
     "Y444_12LE, P012_LE, P016_LE, Y210, Y212_LE, v210, Y410, RGB16, BGR16, RGB15, BGR15, " \
     "NV12_4L4, NV12_32L32, GRAY16_BE }"

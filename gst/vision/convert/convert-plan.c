@@ -291,14 +291,17 @@ write_header (MgpuConvert * self, const Geometry * g)
     header[4 * i + 3] = self->matrix.offset[i];
   }
   for (guint i = 0; i < 4; i++)
-    header[PLAN_BORDER + i] = mgpu_colour_black (out, i);
+    header[PLAN_BORDER + i] = mgpu_colour_black (out,
+        self->is_alpha ? GST_VIDEO_COMP_A : i);
   memcpy (header + PLAN_KNOBS, self->format_knobs, sizeof (self->format_knobs));
   /* Leaves the rectangle for chroma empty if chroma is not computed from the input: all chroma
-   * then gets the color of the border. */
-  for (guint i = 0; i < (self->chroma_from != 0 ? 2 : 1); i++) {
+   * then gets the color of the border. So does alpha that the input does not have. */
+  for (guint i = 0; i < 2; i++) {
     gint *inside = header + PLAN_INSIDE + 4 * i;
     gint x = i ? out->finfo->w_sub[1] : 0, y = i ? out->finfo->h_sub[1] : 0;
 
+    if ((i ? self->chroma_from : self->luma_from) == 0)
+      continue;
     inside[0] = g->destination.x >> x;
     inside[1] = inside[0] + GST_VIDEO_SUB_SCALE (x, g->destination.width);
     inside[2] = g->destination.y >> y;
@@ -321,13 +324,15 @@ mgpu_convert_make_plan (MgpuConvert * self, const MgpuConvertParams * params)
   self->area_wide = FALSE;
   self->borders = g.destination.width < GST_VIDEO_INFO_WIDTH (out)
       || g.destination.height < GST_VIDEO_INFO_HEIGHT (out)
-      || (self->out_layout.chroma_planes > 0 && self->chroma_from == 0);
+      || (self->out_layout.chroma_planes > 0 && self->chroma_from == 0)
+      || self->luma_from == 0;
   self->turn.transposed = g.transposed;
   self->turn.flip_x = g.flip_x;
   self->turn.flip_y = g.flip_y;
   /* Decides whether to use the kernel that only rotates or mirrors frames. This kernel needs
    * wide vectors, which GPUs do not have. */
   self->turns = self->object.knobs[LANES] > 4 && !self->borders
+      && !self->is_alpha
       && self->matrix.identity
       && GST_VIDEO_INFO_FORMAT (in) == GST_VIDEO_INFO_FORMAT (out)
       && mgpu_turn_is_supported (out);

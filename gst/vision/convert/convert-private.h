@@ -73,6 +73,10 @@ typedef struct
                                  * packed: see pack.h */
   MgpuObject *unpack, *pack;    /* objects that unpack the input and pack the output; NULL for a
                                  * format that is not packed */
+  MgpuObject *alpha;            /* the object that converts the alpha of frames, if it has a plane
+                                 * of its own in the input or in the output; otherwise NULL */
+  gboolean is_alpha;            /* whether this is such an object: alpha is its luma group, and there
+                                 * is no chroma group */
   Layout in_layout, out_layout;
   MgpuColourMatrix matrix;
   gint luma_from, chroma_from;  /* groups of input samples (luma or chroma) from which the luma

@@ -41,6 +41,9 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
+/* Converts the alpha of frames, from and to a plane or a part of pixels. */
+static const MgpuAlgorithm convert_alpha;
+
 /* Returns: whether each pixel has all samples: RGB, and packed YUV without subsampling */
 static gboolean
 has_whole_pixels (const GstVideoInfo * info)
@@ -89,6 +92,28 @@ layout_init (Layout * layout, const GstVideoInfo * info)
       at -= layout->luma_at >> 4 * i & 15;
     layout->luma_at |= at << 12;
     layout->luma_samples = 4;
+  }
+}
+
+/* Returns: whether alpha has a plane of its own, as in A420 */
+static gboolean
+has_alpha_plane (const GstVideoInfo * info)
+{
+  return GST_VIDEO_INFO_HAS_ALPHA (info) && GST_VIDEO_INFO_N_PLANES (info) == 4;
+}
+
+/* Describes the alpha of a frame as its luma group; a frame without alpha has none. */
+static void
+layout_init_alpha (Layout * layout, const GstVideoInfo * info)
+{
+  *layout = (Layout) {
+  .bytes = 1,.max = 255,.luma_pixel = 1,.luma_samples = 1,.luma_planes =
+        1,.chroma_pixel = 2,.chroma_at = 0x10};
+  if (GST_VIDEO_INFO_HAS_ALPHA (info)) {
+    MgpuComponent c = mgpu_get_component (info, GST_VIDEO_COMP_A);
+
+    layout->luma_pixel = c.pixel_stride;
+    layout->luma_at = c.position;
   }
 }
 
@@ -231,33 +256,74 @@ unpack_formats (MgpuConvert * self, GError ** error)
   return TRUE;
 }
 
+/* Makes the plan, and builds the kernel that it needs, when formats, layouts and the matrix are
+ * known. Returns: FALSE with the error set */
+static gboolean
+finish_init (MgpuConvert * self, const MgpuConvertParams * params,
+    GError ** error)
+{
+  self->shared = !params->own_kernel && is_small (&self->object.in)
+      && is_small (&self->object.out);
+  if (self->shared)
+    self->object.knobs[LANES] = 4;
+  set_format_knobs (self);
+  self->words = mgpu_words_new ();
+  mgpu_convert_make_plan (self, params);
+  self->is_ready = renew (self, error);
+  return self->is_ready;
+}
+
+static gboolean
+init_alpha (gpointer object, gconstpointer data, GError ** error)
+{
+  MgpuConvert *self = object;
+  const GstVideoInfo *in = &self->object.in, *out = &self->object.out;
+
+  self->is_alpha = TRUE;
+  layout_init_alpha (&self->in_layout, in);
+  layout_init_alpha (&self->out_layout, out);
+  /* The identity: alpha is scaled, its values stay. */
+  mgpu_colour_matrix (out, out, &self->matrix);
+  self->luma_from = GST_VIDEO_INFO_HAS_ALPHA (in) ? 1 : 0;
+  return finish_init (self, data, error);
+}
+
+/* Makes the object that converts alpha, unless alpha is in the pixels of input and output, or the
+ * output has none. Returns: FALSE with the error set */
+static gboolean
+make_alpha (MgpuConvert * self, const MgpuConvertParams * params,
+    GError ** error)
+{
+  const GstVideoInfo *in = &self->object.in, *out = &self->object.out;
+
+  if (!has_alpha_plane (out)
+      && !(has_alpha_plane (in) && GST_VIDEO_INFO_HAS_ALPHA (out)))
+    return TRUE;
+  self->alpha = mgpu_object_new (&convert_alpha, self->object.context, in,
+      NULL, out, params, error);
+  return self->alpha != NULL;
+}
+
 static gboolean
 init (gpointer object, gconstpointer data, GError ** error)
 {
   MgpuConvert *self = object;
   const GstVideoInfo *in = &self->object.in, *out = &self->object.out;
-  const MgpuConvertParams *params = data;
 
-  if (!unpack_formats (self, error))
+  if (!unpack_formats (self, error) || !make_alpha (self, data, error))
     return FALSE;
-  self->shared = !params->own_kernel && is_small (in) && is_small (out);
-  if (self->shared)
-    self->object.knobs[LANES] = 4;
   self->turn.bands = 4 * self->object.traits->compute_units;
   layout_init (&self->in_layout, in);
   layout_init (&self->out_layout, out);
-  if (!GST_VIDEO_INFO_HAS_ALPHA (in) || !GST_VIDEO_INFO_HAS_ALPHA (out))
+  if (!GST_VIDEO_INFO_HAS_ALPHA (in) || !GST_VIDEO_INFO_HAS_ALPHA (out)
+      || has_alpha_plane (out))
     self->in_layout.luma_samples = MIN (self->in_layout.luma_samples, 3);
   mgpu_colour_matrix (in, out, &self->matrix);
   /* The matrix gives the chroma of gray pixels. */
   if (GST_VIDEO_INFO_IS_GRAY (in) && has_whole_pixels (out))
     self->matrix.identity = FALSE;
   find_origins (self);
-  set_format_knobs (self);
-  self->words = mgpu_words_new ();
-  mgpu_convert_make_plan (self, params);
-  self->is_ready = renew (self, error);
-  return self->is_ready;
+  return finish_init (self, data, error);
 }
 
 static gboolean
@@ -286,14 +352,18 @@ is_aligned (const MgpuConvert * self, const MgpuImage * out)
   return aligned;
 }
 
-/* Sets @planes to the planes of Y, U and V, or of R, G and B. The kernel ignores the elements of
- * samples that share a plane with others, or that the format does not have. */
+/* Sets @planes to the planes of Y, U and V, or of R, G and B; to that of alpha if @is_alpha. The
+ * kernel ignores the elements of samples that share a plane with others, or that the format does
+ * not have. */
 static void
-find_planes (const GstVideoInfo * info, guint planes[3])
+find_planes (const GstVideoInfo * info, gboolean is_alpha, guint planes[3])
 {
-  for (guint i = 0; i < 3; i++)
-    planes[i] = i < GST_VIDEO_INFO_N_COMPONENTS (info)
-        ? GST_VIDEO_INFO_COMP_PLANE (info, i) : 0;
+  for (guint i = 0; i < 3; i++) {
+    guint component = is_alpha ? GST_VIDEO_COMP_A : i;
+
+    planes[i] = component < GST_VIDEO_INFO_N_COMPONENTS (info)
+        ? GST_VIDEO_INFO_COMP_PLANE (info, component) : 0;
+  }
 }
 
 static void
@@ -312,8 +382,8 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
   gsize group[2];
   cl_mem plan = mgpu_slot_read_words (self, PLAN, job, self->words);
 
-  find_planes (from, in_planes);
-  find_planes (to, out_planes);
+  find_planes (from, self->is_alpha, in_planes);
+  find_planes (to, self->is_alpha, out_planes);
   mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y], group);
   gst_mgpu_job_set_args (job, kernel, MGPU_PLANE "iiii" MGPU_PLANE "iiii"
       "miiiiii", MGPU_READ_PLANE (job, in, in_planes[0]),
@@ -336,6 +406,10 @@ enqueue_plain (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
     mgpu_turn_enqueue (&self->turn, self->object.kernels[TURN], job, in, out);
   else
     enqueue_frame (self, job, in, out);
+  if (self->alpha != NULL)
+    convert_alpha.enqueue (self->alpha, job, &(MgpuWork) {
+        &self->params, in, NULL, out}
+  );
 }
 
 /* Unpacks the input frame and packs the output frame where their formats are packed. */
@@ -387,7 +461,19 @@ clear (gpointer object)
   g_clear_pointer (&self->words, g_array_unref);
   g_clear_pointer (&self->unpack, mgpu_object_free);
   g_clear_pointer (&self->pack, mgpu_object_free);
+  g_clear_pointer (&self->alpha, mgpu_object_free);
 }
+
+static const MgpuAlgorithm convert_alpha = {
+  .size = sizeof (MgpuConvert),
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init_alpha,
+  .define = define,
+  .enqueue = enqueue,
+  .clear = clear
+};
 
 const MgpuAlgorithm mgpu_convert = {
   .size = sizeof (MgpuConvert),

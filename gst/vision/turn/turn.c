@@ -87,7 +87,9 @@ mgpu_turn_enqueue (const MgpuTurn * turn, cl_kernel kernel, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
   const GstVideoInfo *from = &in->info, *to = &out->info;
-  guint last = GST_VIDEO_INFO_N_PLANES (to) - 1, middle = MIN (last, 1);
+  /* The last plane that the kernel moves: not that of alpha */
+  guint last = MIN (GST_VIDEO_INFO_N_PLANES (to), 3) - 1;
+  guint middle = MIN (last, 1);
   gint component = last_component (to);
   gint height = GST_VIDEO_INFO_HEIGHT (to);
   /* Chooses the number of output rows of a work-item. If the frame is transposed, these rows

@@ -47,7 +47,8 @@ GST_START_TEST (test_more_formats)
 {
   static const RefConvert same = {.method = REF_BILINEAR };
   static const gchar *const more[] = {
-    "NV16", "NV61", "NV24", "YVYU", "v308", "AYUV", "VUYA", "RGBP", "BGRP",
+    "NV16", "NV61", "NV24", "YVYU", "v308", "AYUV", "VUYA", "A420", "RGBP",
+    "BGRP",
     "GBR", "GBR_10LE", "GBR_12LE", "I422_10LE", "Y444_10LE", "I420_12LE",
     "I422_12LE", "Y444_12LE", "P012_LE", "P016_LE", "Y210", "Y212_LE", "v210",
     "Y410", "RGB16", "BGR16", "RGB15", "BGR15", "NV12_4L4", "NV12_32L32",
@@ -71,6 +72,54 @@ GST_START_TEST (test_more_formats)
       gst_harness_set_src_caps (h, caps);
       push_and_check (h, &info, i & 1 ? LAYOUT_PADDED : LAYOUT_DEFAULT, &same);
     }
+  }
+}
+
+GST_END_TEST;
+
+/* Tests alpha in a plane of its own: from and to alpha in pixels, with turns, borders, crops and
+ * other sizes, and frames without alpha, which become opaque. */
+GST_START_TEST (test_alpha_plane)
+{
+  static const struct
+  {
+    const gchar *launch, *in, *out;
+    RefConvert params;
+  } cases[] = {
+    {"mgpuconvert", HOST_CAPS ("A420", 41, 29), "video/x-raw,format=BGRA",
+        {.method = REF_BILINEAR}},
+    {"mgpuconvert", HOST_CAPS ("BGRA", 41, 29), "video/x-raw,format=A420",
+        {.method = REF_BILINEAR}},
+    {"mgpuconvert", HOST_CAPS ("A420", 1, 1), "video/x-raw,format=ARGB",
+        {.method = REF_BILINEAR}},
+    {"mgpuconvert", HOST_CAPS ("A420", 5, 3), "video/x-raw,format=I420",
+        {.method = REF_BILINEAR}},
+    {"mgpuconvert", HOST_CAPS ("I420", 5, 3), "video/x-raw,format=A420",
+        {.method = REF_BILINEAR}},
+    {"mgpuconvert video-direction=90r", HOST_CAPS ("A420", 96, 68),
+          "video/x-raw,format=A420",
+        {.method = REF_BILINEAR,.transpose = 1,.flip_x = 1}},
+    {"mgpuconvert video-direction=horiz", HOST_CAPS ("A420", 97, 69),
+        "video/x-raw,format=A420", {.method = REF_BILINEAR,.flip_x = 1}},
+    {"mgpuconvert method=lanczos", HOST_CAPS ("VUYA", 50, 41),
+          "video/x-raw,format=A420,width=21,height=17",
+        {.method = REF_CONVERT_LANCZOS}},
+    {"mgpuconvert method=area", HOST_CAPS ("A420", 80, 60),
+          "video/x-raw,format=RGBA,width=40,height=40" PAR,
+        {.method = REF_AREA,.destination = {0, 5, 40, 30}}},
+    {"mgpuconvert", HOST_CAPS ("RGBA", 80, 60),
+          "video/x-raw,format=A420,width=40,height=40" PAR,
+        {.method = REF_BILINEAR,.destination = {0, 4, 40, 30}}},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstVideoInfo info;
+    g_autoptr (GstHarness) h =
+        convert_new (cases[i].launch, cases[i].in, cases[i].out, &info);
+
+    GST_INFO ("case %u", i);
+    for (Layout layout = 0; layout < N_LAYOUTS; layout++)
+      push_and_check (h, &info, layout, &cases[i].params);
   }
 }
 
@@ -577,6 +626,7 @@ CHECK_TESTS (mgpuconvert)
 {
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_more_formats);
+  tcase_add_test (tc, test_alpha_plane);
   tcase_add_test (tc, test_packed);
   tcase_add_test (tc, test_deep_range);
   tcase_add_test (tc, test_geometry);

@@ -95,7 +95,8 @@ GST_START_TEST (test_tone_formats)
 {
   static const RefConvert same = {.method = REF_BILINEAR };
   static const gchar *const inputs[] = {
-    "P010_10LE", "I420_10LE", "Y444", "v210", "P016_LE", "RGBA", "AYUV", "NV12"
+    "P010_10LE", "I420_10LE", "Y444", "v210", "P016_LE", "RGBA", "AYUV", "NV12",
+    "A420"
   };
   static const gchar *const outputs[] = {
     "NV12,colorimetry=bt709", "RGBA,colorimetry=sRGB",
