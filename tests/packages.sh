@@ -79,12 +79,13 @@ lint () {
 install_packages () {
   local packages=$roots/$1.install/up/packages
   remove_layer "$1" install
-  in_layer "$1" install mkdir -p /packages /tests/debian /tests/tests/tools
+  in_layer "$1" install mkdir -p /packages /tests/debian /tests/docs /tests/tests/tools
   "${sudo[@]}" cp "out/packages/$1"/*.deb "$packages/" || return 1
   "${sudo[@]}" cp README.md tests/packages tests/readme.sh "$packages/../tests/"
   # Also where they lie in the source.
   "${sudo[@]}" cp -r debian/tests "$packages/../tests/debian/"
-  "${sudo[@]}" cp tests/tools/example.sh "$packages/../tests/tests/tools/"
+  "${sudo[@]}" cp tests/tools/{example.sh,launch.py,recipes.py} "$packages/../tests/tests/tools/"
+  "${sudo[@]}" cp -r docs/recipes docs/from-peers.md "$packages/../tests/docs/"
   in_layer "$1" install sh -e -c 'apt-get -qq update
     cd /packages
     for p in *.deb; do case $p in *-dbgsym_*) ;; *) packages="$packages ./$p";; esac; done
