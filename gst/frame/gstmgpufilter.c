@@ -142,6 +142,8 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
     gst_mgpu_in_flight_drain (&self->output.in_flight);
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction, query))
     return FALSE;
+  if (direction == GST_PAD_SINK)
+    gst_mgpu_input_look_at_query (&self->input, trans->sinkpad, query);
   if (GST_QUERY_TYPE (query) == GST_QUERY_LATENCY) {
     for (guint i = 0; i < n; i++)
       gst_mgpu_guide_add_latency (guides[i], query);

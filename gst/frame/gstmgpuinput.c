@@ -21,6 +21,7 @@ gst_mgpu_input_reset (GstMgpuInput * self)
 {
   gst_mgpu_clear_pool (&self->pool);
   self->warned_foreign = FALSE;
+  g_atomic_int_set (&self->warned_format, FALSE);
   self->last = NULL;
 }
 
@@ -46,6 +47,48 @@ gst_mgpu_input_set_caps (GstMgpuInput * self, GstCaps * caps, GError ** error)
     return FALSE;
   gst_mgpu_input_set_info (self, &info);
   return TRUE;
+}
+
+/* Returns: (nullable): the format of the frames in system memory that the fixed caps @caps describe,
+ * if no frames of this format are accepted at @pad */
+static const gchar *
+find_refused_format (GstPad * pad, GstCaps * caps)
+{
+  g_autoptr (GstCaps) accepted = gst_pad_get_pad_template_caps (pad);
+  g_autoptr (GstCaps) any_size = NULL;
+  const gchar *format = NULL;
+
+  if (gst_caps_features_is_equal (gst_caps_get_features (caps, 0),
+          GST_CAPS_FEATURES_MEMORY_SYSTEM_MEMORY)
+      && gst_structure_has_name (gst_caps_get_structure (caps, 0),
+          "video/x-raw"))
+    format = gst_structure_get_string (gst_caps_get_structure (caps, 0),
+        "format");
+  if (format == NULL)
+    return NULL;
+  any_size = gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
+      format, NULL);
+  return gst_caps_can_intersect (accepted, any_size) ? NULL : format;
+}
+
+void
+gst_mgpu_input_look_at_query (GstMgpuInput * self, GstPad * pad,
+    GstQuery * query)
+{
+  const gchar *format;
+  GstCaps *caps;
+
+  if (GST_QUERY_TYPE (query) != GST_QUERY_ACCEPT_CAPS
+      || !gst_pad_is_active (pad))
+    return;
+  gst_query_parse_accept_caps (query, &caps);
+  format = find_refused_format (pad, caps);
+  if (format != NULL
+      && g_atomic_int_compare_and_exchange (&self->warned_format, FALSE, TRUE))
+    GST_ELEMENT_WARNING (self->base->element, STREAM, FORMAT, ("%s: frames of "
+            "%s are not accepted: put mgpuconvert, or else videoconvert, before "
+            "this element", GST_OBJECT_NAME (self->base->element), format),
+        (NULL));
 }
 
 gboolean

@@ -23,6 +23,7 @@ typedef struct
   GstBufferPool *pool;          /* pool of buffers for copies of frames; NULL until a copy
                                  * is needed */
   gboolean warned_foreign;
+  gint warned_format;           /* atomic: whether a warning named a format that was refused */
   const gchar *what;            /* what arrives, for the log: "frame" or the name of a guide pad;
                                  * a static string */
   const gchar *last;            /* how the last frame was made accessible to the device, for the
@@ -37,6 +38,11 @@ void            gst_mgpu_input_reset    (GstMgpuInput * self);
 /* Set the member @info of @self, to @info or to the format that @caps describe. */
 void            gst_mgpu_input_set_info (GstMgpuInput * self, const GstVideoInfo * info);
 gboolean        gst_mgpu_input_set_caps (GstMgpuInput * self, GstCaps * caps, GError ** error);
+
+/* Looks at a query of @pad, a sink pad. Posts a warning if the query is the first one
+ * that asks for a format that @pad does not accept: upstream then ends the stream with an error
+ * that does not say why. */
+void            gst_mgpu_input_look_at_query (GstMgpuInput * self, GstPad * pad, GstQuery * query);
 
 /* Checks whether the frame in @buffer is in memory of the element's context, in a layout that
  * kernels can use. Sets @image to the frame if it is. Returns: whether it is */

@@ -376,8 +376,10 @@ gst_mgpu_pyramid_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
       free_pads (pads);
       return gst_pad_query_default (pad, parent, query);
     default:
-      return gst_mgpu_device_base_answer_query (&self->base, query)
-          || gst_pad_query_default (pad, parent, query);
+      if (gst_mgpu_device_base_answer_query (&self->base, query))
+        return TRUE;
+      gst_mgpu_input_look_at_query (&self->input, pad, query);
+      return gst_pad_query_default (pad, parent, query);
   }
 }
 

@@ -441,6 +441,37 @@ GST_START_TEST (test_caps_too_wide)
 
 GST_END_TEST;
 
+/* Frames of a format that an element does not accept: one warning names the format, and the element
+ * that converts it, each time the element is started. Other memory causes none. */
+GST_START_TEST (test_format_refused)
+{
+  static const gchar *const launches[][2] = {
+    {"mgpublur name=f", "src"}, {"mgpuconvert name=f", "src"},
+    {"mgpupyramid name=f", "src_0"}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (launches); i++) {
+    begin (launches[i][0], launches[i][1]);
+    for (guint k = 0; k < 2; k++) {
+      g_autoptr (GstCaps) gl = gst_caps_from_string
+          ("video/x-raw(memory:GLMemory),format=A420_10LE,width=32,height=24");
+
+      fail_if (gst_pad_peer_query_accept_caps (h->srcpad, gl));
+      fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
+      for (guint n = 0; n < 2; n++) {
+        gst_harness_set_src_caps_str (h, HOST_CAPS ("A420_10LE", 32, 24));
+        fail_unless_equals_int (gst_harness_push (h, gst_buffer_new ()),
+            GST_FLOW_NOT_NEGOTIATED);
+      }
+      check_warning (bus, "A420_10LE", "put mgpuconvert");
+      gst_element_set_state (h->element, GST_STATE_NULL);
+      gst_element_set_state (h->element, GST_STATE_PLAYING);
+    }
+  }
+}
+
+GST_END_TEST;
+
 /* Checks a frame that returns to its pool after an element downstream changed what the pool said
  * of it. */
 static void
@@ -559,6 +590,7 @@ CHECK_SUITE (mgpuerrors)
   tcase_add_loop_test (tc, test_frame_too_wide, 0, 2);
   tcase_add_test (tc, test_caps_without_format);
   tcase_add_test (tc, test_caps_too_wide);
+  tcase_add_test (tc, test_format_refused);
   tcase_add_test (tc, test_changed_meta);
   tcase_add_test (tc, test_changed_meta_of_copy);
   tcase_add_test (tc, test_scale_space_too_large);
