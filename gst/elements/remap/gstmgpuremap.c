@@ -37,15 +37,8 @@
 G_DECLARE_FINAL_TYPE (GstMgpuRemap, gst_mgpu_remap, GST, MGPU_REMAP,
     GstMgpuFilter);
 
-/* What has happened to an element */
-enum
-{
-  IS_NEW,
-  HAS_STARTED,
-  HAS_CHANGED                   /* a property was set after the first start */
-};
-
-/* All members but @map, @width, @height and @life belong to the streaming thread. */
+/* All members but @map, @width, @height, @has_started and @has_changed belong to the streaming
+ * thread. */
 struct _GstMgpuRemap
 {
   GstMgpuFilter parent;
@@ -78,7 +71,8 @@ struct _GstMgpuRemap
   MgpuLensMap *map;             /* NULL: there is none for frames of this size */
   gint width, height;           /* size of the input frames of @map */
 
-  gint life;                    /* atomic */
+  gint has_started;             /* atomic: whether the element was started at least once */
+  gint has_changed;             /* atomic: whether a property was set after that */
 };
 
 #define gst_mgpu_remap_parent_class parent_class
@@ -385,7 +379,7 @@ static gboolean
 restore (GstMgpuRemap * self, const GstMgpuRemapParams * params)
 {
   if ((!self->has_begun && !self->is_empty) || (self->shown == NULL
-          && g_atomic_int_get (&self->life) != HAS_CHANGED))
+          && !g_atomic_int_get (&self->has_changed)))
     return FALSE;
   if ((self->shown == NULL || !make_map (self, self->shown, FALSE, NULL))
       && !make_map (self, params, TRUE, NULL))
@@ -664,7 +658,7 @@ gst_mgpu_remap_start (GstBaseTransform * trans)
   GstMgpuRemap *self = GST_MGPU_REMAP (trans);
 
   self->has_begun = FALSE;
-  g_atomic_int_compare_and_exchange (&self->life, IS_NEW, HAS_STARTED);
+  g_atomic_int_set (&self->has_started, TRUE);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans);
 }
 
@@ -692,8 +686,10 @@ gst_mgpu_remap_finalize (GObject * object)
 static void
 gst_mgpu_remap_changed (GstMgpuFilter * filter, guint i)
 {
-  g_atomic_int_compare_and_exchange (&GST_MGPU_REMAP (filter)->life,
-      HAS_STARTED, HAS_CHANGED);
+  GstMgpuRemap *self = GST_MGPU_REMAP (filter);
+
+  if (g_atomic_int_get (&self->has_started))
+    g_atomic_int_set (&self->has_changed, TRUE);
   if (gst_mgpu_remap_params[i].offset == MEMBER (camera.location)) {
     GST_OBJECT_LOCK (filter);
     ((GstMgpuRemapParams *) filter->params)->camera.n_set++;
