@@ -208,6 +208,9 @@ mgpu_kernel_text_map_log (const MgpuKernelText * text, guint header,
   return g_string_free (out, FALSE);
 }
 
+#define LIST_IS_ARRAY "a list of results or a buffer is an array, also with one " \
+    "number: atomic_inc (name), or name[0]"
+
 /* What a part of a message means for the user, and how to correct it */
 static const struct
 {
@@ -231,6 +234,8 @@ static const struct
         "buffer"},
   {"past the end of the array", "this index is outside of the list or buffer: "
         "see the number in its line \"//! results\" or \"//! buffer\""},
+  {"'__global int[", LIST_IS_ARRAY},
+  {"'__global float[", LIST_IS_ARRAY},
   /* Names of CUDA and GLSL */
   {"'blockIdx'", "OpenCL C has get_group_id (0) and (1)"},
   {"'threadIdx'", "OpenCL C has get_local_id (0) and (1)"},

@@ -540,6 +540,8 @@ GST_START_TEST (errors_of_missing_values)
 
 GST_END_TEST;
 
+#define END "return LOAD (x, y);\n}\n"
+
 /* What the compiler says is followed by what it means for the user. */
 GST_START_TEST (cures_of_errors)
 {
@@ -556,19 +558,18 @@ GST_START_TEST (cures_of_errors)
         "get_group_id (0)"},
     {"WORK (a)\n{\n  OUT_STORE (0, threadIdx.x, 0, 1);\n}\n", "source:3:",
         "get_local_id (0)"},
-    {"PIXEL (a)\n{\n  return LOAD (x, y) * 0.5f;\n}\n", "source:3:",
-        "an int4 needs an int"},
-    {"PIXEL (a)\n{\n  return (int) sqrt (x);\n}\n", "source:3:",
-        "need a cast"},
-    {"//! boxes faces\nPIXEL (a)\n{\n  faces[0] = 1;\n"
-          "  return LOAD (x, y);\n}\n", "source:4:",
+    {"PIXEL (a)\n{\n  return LOAD (x, y) * 0.5f;\n}\n", "source:3:", "an int"},
+    {"PIXEL (a)\n{\n  return (int) sqrt (x);\n}\n", "source:3:", "a cast"},
+    {"//! results int 1 n\nPIXEL (a)\n{\n  n++;\n" END, "source:4:", "name[0]"},
+    {"//! buffer sum float 1 keep\nPIXEL (a)\n{\n  sum += 1.0f;\n" END,
+        "source:4:", "name[0]"},
+    {"//! boxes faces\nPIXEL (a)\n{\n  faces[0] = 1;\n" END, "source:4:",
         "BOX (faces, x, y, width, height, score)"},
-    {"//! boxes faces\nPIXEL (a)\n{\n  BOX (faces, x, y, 1, 1);\n"
-          "  return LOAD (x, y);\n}\n", "source:4:",
-        "and BOX () a name, x, y, width, height and score"},
+    {"//! boxes faces\nPIXEL (a)\n{\n  BOX (faces, x, y, 1, 1);\n" END,
+        "source:4:", "and BOX () a name, x, y, width, height and score"},
     {"//! boxes faces\n#define MARK(list) BOX (list, x, y, 1, 1, 1)\n"
-          "PIXEL (a)\n{\n  MARK (f);\n  return LOAD (x, y);\n}\n", "source:",
-        "the first argument of BOX ()"},
+          "PIXEL (a)\n{\n  MARK (f);\n" END, "source:",
+        "first argument of BOX"},
     {"\nWORK (a)\n{\n  local int t[64 << 20];\n  t[get_local_id (0)] = 1;\n"
           "  barrier (CLK_LOCAL_MEM_FENCE);\n  OUT_STORE (0, 0, 0, t[0]);\n}\n",
           "source:2: the kernel \"a\" needs 268435456 bytes of local memory",
@@ -609,7 +610,6 @@ get_build_log (GstMgpuContext * context, const gchar * contents)
 
 #define LISTS "//! results int 4 edges\n//! results float 2 sums\n" \
     "//! buffer b int 3\n//! buffer p float 2 per-pixel\nPIXEL (a)\n{\n"
-#define END "return LOAD (x, y);\n}\n"
 
 /* Constant indices outside of results and buffers are errors; others are not. */
 GST_START_TEST (indices)
