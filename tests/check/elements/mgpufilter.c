@@ -675,6 +675,83 @@ GST_START_TEST (test_states)
 
 GST_END_TEST;
 
+/* An element to be replaced, and the one that takes its place */
+typedef struct
+{
+  GstElement *pipeline;
+  const gchar *line, *caps;
+} Exchange;
+
+/* Replaces the element "f" while its input is blocked, changes the caps of later frames, and posts a
+ * message about it. The source negotiates in this thread: a capsfilter whose caps another thread changes
+ * meanwhile may give it no caps. */
+static GstPadProbeReturn
+replace (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  const Exchange *exchange = data;
+  g_autoptr (GstElement) last =
+      gst_bin_get_by_name (GST_BIN (exchange->pipeline), "f");
+  g_autoptr (GstPad) src = gst_element_get_static_pad (last, "src");
+  g_autoptr (GstPad) peer = gst_pad_get_peer (src);
+  g_autoptr (GstPad) new_sink = NULL, new_src = NULL;
+  GstElement *next = gst_parse_launch (exchange->line, NULL);
+
+  gst_element_set_state (last, GST_STATE_NULL);
+  gst_bin_remove (GST_BIN (exchange->pipeline), last);
+  gst_element_set_name (next, "f");
+  gst_bin_add (GST_BIN (exchange->pipeline), next);
+  new_sink = gst_element_get_static_pad (next, "sink");
+  new_src = gst_element_get_static_pad (next, "src");
+  fail_unless_equals_int (gst_pad_link (new_src, peer), GST_PAD_LINK_OK);
+  fail_unless_equals_int (gst_pad_link (pad, new_sink), GST_PAD_LINK_OK);
+  fail_unless (gst_element_sync_state_with_parent (next));
+  gst_util_set_object_arg (G_OBJECT (GST_PAD_PARENT (pad)), "caps",
+      exchange->caps);
+  gst_element_post_message (exchange->pipeline, gst_message_new_application
+      (GST_OBJECT (exchange->pipeline), gst_structure_new_empty ("replaced")));
+  return GST_PAD_PROBE_REMOVE;
+}
+
+/* Elements take the place of others while the stream plays and its caps change. */
+GST_START_TEST (test_replaced)
+{
+  static const gchar *const caps[] = {
+    "video/x-raw,format=I420,width=64,height=48",
+    "video/x-raw,format=GRAY8,width=33,height=17",
+    "video/x-raw,format=NV12,width=64,height=48"
+  };
+  static const gchar *const lines[] = { "mgpublur sigma=2",
+    "mgpuremap input=fisheye fov=90", "mgpuremap input=fisheye projection=same",
+    "mgpukernel source=\"SAMPLE (f) { return MAX - LOAD (x, y); }\""
+  };
+  g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc ! "
+      "capsfilter name=c caps=video/x-raw,format=RGB,width=20,height=20 ! "
+      "identity name=f ! queue ! fakesink", NULL);
+  g_autoptr (GstElement) filter = gst_bin_get_by_name (GST_BIN (pipeline), "c");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (filter, "src");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL,
+          GST_CLOCK_TIME_NONE), GST_STATE_CHANGE_SUCCESS);
+  for (guint i = 0; i < 3 * G_N_ELEMENTS (lines); i++) {
+    Exchange exchange = { pipeline, lines[i % G_N_ELEMENTS (lines)],
+      caps[i % 3]
+    };
+    g_autoptr (GstMessage) message = NULL;
+
+    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BLOCK
+        | GST_PAD_PROBE_TYPE_BUFFER, replace, &exchange, NULL);
+    message = gst_bus_timed_pop_filtered (bus, GST_CLOCK_TIME_NONE,
+        GST_MESSAGE_ERROR | GST_MESSAGE_APPLICATION);
+    fail_unless (GST_MESSAGE_TYPE (message) == GST_MESSAGE_APPLICATION,
+        "%s: %" GST_PTR_FORMAT, exchange.line, message);
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpufilter)
 {
   gint n_cases = 0;
@@ -698,4 +775,5 @@ CHECK_TESTS (mgpufilter)
   tcase_add_test (tc, test_property_flags);
   tcase_add_test (tc, test_profile);
   tcase_add_test (tc, test_states);
+  tcase_add_test (tc, test_replaced);
 }
