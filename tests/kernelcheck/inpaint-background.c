@@ -25,6 +25,8 @@ static const struct
   guint ahead;                  /* how many frames have been looked at behind one that is filled */
   gboolean moves;               /* whether the camera moves */
   gboolean has_light;           /* whether the light of frames is told */
+  gboolean is_long;             /* whether patches are checked as in old scenes: no cut, and another
+                                 * light before such a check */
 } cases[] = {
   {GST_VIDEO_FORMAT_GRAY8, 90, 40, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE},
   {GST_VIDEO_FORMAT_I420, 51, 37, MGPU_INPAINT_EXEMPLAR, TRUE, FALSE, FALSE},
@@ -67,13 +69,17 @@ static const struct
   {GST_VIDEO_FORMAT_GRAY16_LE, 64, 33, MGPU_INPAINT_HARMONIC, FALSE, FALSE,
       TRUE, 0, FALSE, TRUE},
   {GST_VIDEO_FORMAT_YUY2, 1, 1, MGPU_INPAINT_HARMONIC, FALSE, FALSE, FALSE, 0,
-      FALSE, TRUE}
+      FALSE, TRUE},
+  {GST_VIDEO_FORMAT_I420, 25, 18, MGPU_INPAINT_EXEMPLAR, FALSE, FALSE, FALSE, 0,
+      FALSE, TRUE, TRUE}
 };
 
 /* Frames of a case; the frame after which there is another scene; the first frame whose
- * mask has the object that appears. */
+ * mask has the object that appears; the frame of a long case in which its light changes. */
 #define N_FRAMES 18
 #define N_PASSING_FRAMES 44
+#define N_LONG_FRAMES 42
+#define LIT_FRAME 34
 #define CUT_FRAME 13
 #define LATE_FRAME 2
 
@@ -84,12 +90,21 @@ static const struct
 #define OTHER_LIGHT 9
 #define NO_LIGHT 11
 
+/* Returns: how dark the scene is in frame @frame, in parts of 26 */
+static gint
+get_darkness (gint frame, gboolean is_long)
+{
+  if (is_long)
+    return frame < LIT_FRAME ? CLAMP (frame - 4, 0, 8) : 2;
+  return MAX (frame - 4, 0);
+}
+
 /* Draws objects: one that is never masked stands in the middle, and goes; another one, which is
  * masked late, leaves through a corner. */
 static void
-paint (KcPicture * picture, gint frame, gboolean moves, gboolean has_light,
-    KcRandom * random)
+paint (KcPicture * picture, gint frame, guint number, KcRandom * random)
 {
+  gboolean moves = cases[number].moves, is_long = cases[number].is_long;
   const GstVideoFormatInfo *format = picture->info.finfo;
   gint left = moves ? 3 * frame - frame % 4 : 0, top = moves ? -frame / 2 : 0;
 
@@ -102,15 +117,15 @@ paint (KcPicture * picture, gint frame, gboolean moves, gboolean has_light,
         gint v = y + (top >> format->h_sub[c]) + 200;
         gint value = 60 + (moves ? u * u / 7 + v * v / 5 : x * 5 + y * y) % 90;
 
-        if (frame < 4 && ABS (x - plane.width / 2) < 3)
+        if (frame < 4 && !is_long && ABS (x - plane.width / 2) < 3)
           value = 220;
         if (y < 7 && x > plane.width - 11 + 2 * frame
             && x < plane.width - 6 + 2 * frame)
           value = 250;
-        if (frame >= CUT_FRAME)
+        if (frame >= CUT_FRAME && !is_long)
           value = 255 - value;
-        if (has_light && frame >= 4)
-          value = value * (30 - frame) / 26;
+        if (cases[number].has_light)
+          value = value * (26 - get_darkness (frame, is_long)) / 26;
         value += (gint) kc_random_below (random, 5);
         ref_set (&plane, x, y, value * plane.max / 300);
       }
@@ -208,9 +223,13 @@ typedef struct
 
 /* Returns: the change of light at column @x and row @y of the light of frame @frame */
 static gint
-get_light (gint x, gint y, gint frame)
+get_light (gint x, gint y, gint frame, gboolean is_long)
 {
-  return frame < 4 ? 0 : frame == 7 ? 20000 : 90 * (4 - frame) + 5 * x - 7 * y;
+  if (frame < 4 && !is_long)
+    return 0;
+  if (frame == 7 && !is_long)
+    return 20000;
+  return -90 * get_darkness (frame, is_long) + 5 * x - 7 * y;
 }
 
 /* A frame and its mask */
@@ -238,8 +257,7 @@ shot_new (const Film * film, gint frame, KcRandom * random)
     set_poles (width, height, frame, GST_VIDEO_INFO_IS_GRAY (&film->info),
         shot->unknown, shot->mask);
   } else {
-    paint (shot->in, frame, cases[film->number].moves,
-        cases[film->number].has_light, random);
+    paint (shot->in, frame, film->number, random);
     set_mask (width, height, frame, shot->unknown, shot->mask);
   }
   kc_picture_copy_planes (shot->in, shot->want, ~0u);
@@ -375,7 +393,7 @@ light_init (Light * light, Film * film, const Shot * shot)
 
   for (gint i = 0; i < LIGHT_STRIDE * LIGHT_STRIDE; i++)
     values[i] = get_light ((i - 7) % LIGHT_STRIDE, (i - 7) / LIGHT_STRIDE,
-        shot->frame);
+        shot->frame, cases[film->number].is_long);
   for (gint i = 0; i < width + height; i++)
     places[i] = i == width - 2 || i == width + height - 2 ? -1
         : (i < width ? i : i - width) / LIGHT_STEP;
@@ -490,7 +508,8 @@ check_frame (Film * film, gint i, gboolean is_last, KcRandom * random)
 static void
 check_case (KcRun * run, guint number)
 {
-  gint n_frames = cases[number].has_passing ? N_PASSING_FRAMES : N_FRAMES;
+  gint n_frames = cases[number].has_passing ? N_PASSING_FRAMES
+      : cases[number].is_long ? N_LONG_FRAMES : N_FRAMES;
   gsize n = (gsize) cases[number].width * cases[number].height;
   Film film = {.run = run,.number = number,.memory = {
           g_new (gint32, n), g_new (gint32, n), g_new (gint32, n),
@@ -546,6 +565,7 @@ void
 kc_inpaint_background_check (KcRun * run)
 {
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    if (!run->quick || i < 3 || (cases[i].has_light && i % 2 == 1))
+    if (!run->quick || i < 3 || (cases[i].has_light && i % 2 == 1)
+        || (cases[i].is_long && !kc_is_oclgrind (run)))
       check_case (run, i);
 }
