@@ -114,6 +114,26 @@ cache_path (const gchar * key)
   return g_build_filename (g_get_user_cache_dir (), "gst-mgpu", key, NULL);
 }
 
+/* Removes the line that NVIDIA's driver writes about each kernel, whatever its source. */
+static void
+remove_noise (gchar * log)
+{
+  static const gchar noise[] = "is a kernel, so overriding noinline attribute";
+  gchar *to = log;
+
+  while (*log != '\0') {
+    gsize length = strcspn (log, "\n");
+    gsize whole = length + (log[length] == '\n');
+
+    if (g_strstr_len (log, length, noise) == NULL) {
+      memmove (to, log, whole);
+      to += whole;
+    }
+    log += whole;
+  }
+  *to = '\0';
+}
+
 /* Returns: (transfer full): the compiler's log of the build, without white space at the end */
 static gchar *
 get_build_log (GstMgpuProgram * self, cl_device_id device)
@@ -126,6 +146,7 @@ get_build_log (GstMgpuProgram * self, cl_device_id device)
   log = g_malloc0 (size + 1);
   clGetProgramBuildInfo (program, device, CL_PROGRAM_BUILD_LOG, size, log,
       NULL);
+  remove_noise (log);
   return g_strchomp (log);
 }
 

@@ -328,8 +328,9 @@ write_false_binary (const gchar * path)
 GST_START_TEST (test_damaged_cache)
 {
   void (*damages[]) (const gchar *) = {
-  write_garbage, write_nothing, flip_last_byte, cut_in_half,
-        write_false_binary};
+    write_garbage, write_nothing, flip_last_byte, cut_in_half,
+    write_false_binary
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (damages); i++) {
     gst_object_unref (make_program ("-DVALUE=5"));
@@ -410,6 +411,24 @@ GST_START_TEST (test_build_failure)
 
 GST_END_TEST;
 
+/* What the compiler says instead of its own words, or NULL */
+static const gchar *build_log;
+
+__attribute__((visibility ("default")))
+    cl_int
+clGetProgramBuildInfo (cl_program program, cl_device_id device,
+    cl_program_build_info what, size_t size, void *value, size_t *size_ret)
+{
+  if (build_log == NULL || what != CL_PROGRAM_BUILD_LOG)
+    return REAL (clGetProgramBuildInfo) (program, device, what, size, value,
+        size_ret);
+  if (value != NULL)
+    memcpy (value, build_log, MIN (size, strlen (build_log) + 1));
+  if (size_ret != NULL)
+    *size_ret = strlen (build_log) + 1;
+  return CL_SUCCESS;
+}
+
 /* Keeps in @data, a GString, the warnings of the category mgpuprogram. */
 static void
 keep_warnings (GstDebugCategory * category, GstDebugLevel level,
@@ -433,8 +452,7 @@ GST_START_TEST (test_warnings)
   gst_object_unref (gst_mgpu_program_new (context, "quiet", source,
           "-w", NULL));
   fail_unless_equals_string (warnings->str, "");
-  gst_object_unref (gst_mgpu_program_new (context, "loud", source,
-          NULL, NULL));
+  gst_object_unref (gst_mgpu_program_new (context, "loud", source, NULL, NULL));
   gst_debug_remove_log_function_by_data (warnings);
   fail_unless (strstr (warnings->str, "\"loud\"") != NULL);
   fail_unless (strstr (warnings->str, "surely_seen") != NULL, "%s",
@@ -481,6 +499,33 @@ GST_START_TEST (test_threads)
 
 GST_END_TEST;
 
+/* What NVIDIA's compiler says about every kernel is no warning. */
+GST_START_TEST (test_noise)
+{
+#define NOISE "(): Warning: Function fill is a kernel, so overriding noinline " \
+    "attribute. The function may be inlined when called.\n"
+  static const gchar *const logs[][2] = {
+    {"\n" NOISE, ""},
+    {NOISE "a\n\n" NOISE NOISE "b\n" NOISE,
+        "compiler log of the kernels \"noise\":\na\n\nb"}
+  };
+  g_autoptr (GString) warnings = g_string_new (NULL);
+
+  gst_debug_set_threshold_for_name ("mgpuprogram", GST_LEVEL_WARNING);
+  gst_debug_add_log_function (keep_warnings, warnings, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (logs); i++) {
+    g_autofree gchar *options = g_strdup_printf ("-DNOISE=%u", i);
+
+    build_log = logs[i][0];
+    gst_object_unref (gst_mgpu_program_new (context, "noise", SOURCE, options,
+            NULL));
+    fail_unless_equals_string (warnings->str, logs[i][1]);
+  }
+  gst_debug_remove_log_function_by_data (warnings);
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpuprogram)
 {
   tcase_add_checked_fixture (tc, setup, teardown);
@@ -496,6 +541,7 @@ CHECK_TESTS (mgpuprogram)
   tcase_add_test (tc, test_nameless_cache);
   tcase_add_test (tc, test_build_failure);
   tcase_add_test (tc, test_warnings);
+  tcase_add_test (tc, test_noise);
   tcase_add_test (tc, test_missing_kernel);
   tcase_add_test (tc, test_threads);
 }
