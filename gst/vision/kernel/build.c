@@ -8,21 +8,46 @@
 #include <gst/mgpu/gstmgpulimit-private.h>
 #include <gst/mgpu/gstmgpuprogram-private.h>
 
-/* Replaces the error of a build by the first one of the log, which names file and line. */
+/* Tells that the local arrays of a kernel have @bytes, which is too much for the device. */
 static void
-tell_error (MgpuUserKernel * self, const gchar * log, GError * from,
-    GError ** error)
+tell_local_memory (const MgpuUserKernel * self,
+    const MgpuKernelFunction * function, guint64 bytes, GError ** error)
 {
-  gchar *first = mgpu_kernel_first_error (self->text, log);
+  const MgpuObject *object = &self->object;
 
-  if (first[0] != '\0' && g_error_matches (from, GST_MGPU_ERROR,
-          GST_MGPU_ERROR_BUILD)) {
-    g_set_error_literal (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD, first);
-    g_error_free (from);
-  } else {
-    g_propagate_prefixed_error (error, from, "%s: ", self->text->name);
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+      "%s:%u: the kernel \"%s\" needs %" G_GUINT64_FORMAT
+      " bytes of local memory, and %s has %" G_GUINT64_FORMAT
+      ": make its local arrays smaller", function->file, function->line,
+      function->name, bytes,
+      gst_mgpu_context_get_device_name (object->context),
+      object->traits->local_memory_size);
+}
+
+/* Replaces the error of a build of @n of the passes, from @first on, by the first one of the log, which
+ * names file and line. */
+static void
+tell_error (MgpuUserKernel * self, guint first, guint n, const gchar * log,
+    GError * from, GError ** error)
+{
+  gchar *message = mgpu_kernel_first_error (self->text, log);
+  guint64 bytes = 0;
+
+  for (guint i = first; i < first + n && bytes == 0; i++) {
+    const MgpuKernelFunction *function = self->passes[i].function;
+
+    bytes = mgpu_kernel_log_local_memory (log, function->name);
+    if (bytes > 0)
+      tell_local_memory (self, function, bytes, error);
   }
-  g_free (first);
+  if (bytes == 0 && message[0] != '\0' && g_error_matches (from,
+          GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD))
+    g_set_error_literal (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD, message);
+  else if (bytes == 0)
+    g_propagate_prefixed_error (error, g_error_copy (from), "%s: ",
+        self->text->name);
+  g_error_free (from);
+  g_free (message);
 }
 
 /* Builds a program for @n of the passes, from @first on, which write frames of the format @out. */
@@ -64,7 +89,7 @@ build_program (MgpuUserKernel * self, guint first, guint n,
     g_free (name);
   }
   if (reason != NULL)
-    tell_error (self, mapped, reason, error);
+    tell_error (self, first, n, mapped, reason, error);
   g_clear_object (&program);
   g_free (mapped);
   g_free (log);
@@ -86,13 +111,7 @@ check_pass (const MgpuUserKernel * self, const MgpuKernelPass * pass,
           CL_KERNEL_LOCAL_MEM_SIZE, sizeof (local), &local, NULL) != CL_SUCCESS
       || local <= object->traits->local_memory_size)
     return TRUE;
-  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "%s:%u: the kernel \"%s\" needs %" G_GUINT64_FORMAT
-      " bytes of local memory, and %s has %" G_GUINT64_FORMAT
-      ": make its local arrays smaller", pass->function->file,
-      pass->function->line, pass->function->name, (guint64) local,
-      gst_mgpu_context_get_device_name (object->context),
-      object->traits->local_memory_size);
+  tell_local_memory (self, pass->function, local, error);
   return FALSE;
 }
 

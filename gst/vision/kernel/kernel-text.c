@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* The parsed text of a user's kernel file, and the compiler's messages about it. */
-#include "kernel.h"
+#include "kernel-private.h"
 
 #include <string.h>
 
@@ -156,8 +156,21 @@ remove_spelling (const MgpuKernelText * text, GString * line)
   g_free (place);
 }
 
+/* Returns: how many lines the text has */
+static guint
+count_lines (const MgpuKernelText * text)
+{
+  gsize length = strlen (text->text);
+  guint n = length > 0 && text->text[length - 1] != '\n';
+
+  for (gsize i = 0; i < length; i++)
+    n += text->text[i] == '\n';
+  return n;
+}
+
 /* Appends a line of a log. Replaces "<anything>:N" by the file and line of line N of the whole
- * program, whose first @header lines come before the text. */
+ * program, whose first @header lines come before the text. Keeps numbers of lines before and behind the
+ * text. */
 static void
 append_line (const MgpuKernelText * text, guint header, GString * out,
     const gchar * line, gsize length)
@@ -173,7 +186,7 @@ append_line (const MgpuKernelText * text, guint header, GString * out,
       && g_ascii_isdigit (close[2])) {
     for (at = close + 2; at < end && g_ascii_isdigit (*at); at++)
       number = MIN (number * 10 + (*at - '0'), G_MAXINT);
-    if (number > header) {
+    if (number > header && number - header <= count_lines (text)) {
       g_string_append_len (out, line, open - line);
       g_string_append (out, mgpu_kernel_text_locate (text, number - header,
               &in));
@@ -206,6 +219,16 @@ mgpu_kernel_text_map_log (const MgpuKernelText * text, guint header,
   }
   g_string_free (line, TRUE);
   return g_string_free (out, FALSE);
+}
+
+guint64
+mgpu_kernel_log_local_memory (const gchar * log, const gchar * name)
+{
+  g_autofree gchar *words = g_strdup_printf ("'" MGPU_KERNEL_PREFIX "%s' uses "
+      "too much shared data (", name);
+  const gchar *at = strstr (log, words);
+
+  return at != NULL ? g_ascii_strtoull (at + strlen (words), NULL, 0) : 0;
 }
 
 #define LIST_IS_ARRAY "a list of results or a buffer is an array, also with one " \

@@ -134,6 +134,10 @@ const gchar *mgpu_kernel_text_locate (const MgpuKernelText * text, guint line, g
  * @header: number of lines before the text. Returns: (transfer full): the log */
 gchar *mgpu_kernel_text_map_log (const MgpuKernelText * text, guint header, const gchar * log);
 
+/* Returns: how many bytes of local memory the kernel @name needs, if a log says that they are too many
+ * for the device, as NVIDIA's compiler does; or 0 */
+guint64 mgpu_kernel_log_local_memory (const gchar * log, const gchar * name);
+
 /* Returns: (transfer full): the first line of a log of mgpu_kernel_text_map_log() that tells an
  * error in a file of @text: "edges.cl:6:34: use of undeclared identifier". If none does, the
  * first error, or the first line, behind the name of the file; "" for an empty log */
