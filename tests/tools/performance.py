@@ -35,7 +35,7 @@ ELEMENTS = {"colour": "colour", "dpm": "mgpuhog", "fhog": "mgpuhog", "geometry":
 # Contestants that are ways of ours, and those that do less than ours or serve to explain it.
 OURS = {"exact", "grid", "a tenth"}
 NOT_INSTEAD = {"NPP, one", "pyrUp", "naive", "table", "local", "image"}
-WHAT = re.compile(r"(?P<case>.*?),? ?\b(?P<format>GRAY8|GRAY16_LE|BGR[Ax]?|RGBx?|NV12|I420) (?P<size>\d+x\d+)(?P<more>.*)")
+WHAT = re.compile(r"(?P<case>.*?),? ?\b(?P<format>GRAY8|GRAY16_LE|BGR[Ax]?|RGBx?|NV12|I420|YUY2) (?P<size>\d+x\d+)(?P<more>.*)")
 
 # --- Figures ---
 
