@@ -3,7 +3,7 @@
 """Prints the quality of the elements that follow motion, beside that of other programs, as a table
 in Markdown.
 
-    following.py PROGRAMS FOLDER [--quick] [--only GROUP,...]
+    following.py PROGRAMS FOLDER [--quick] [--only GROUP,...] [--strips]
 
 PROGRAMS is the folder with track-boxes (build/tests/tools). FOLDER keeps what is slow to make. Groups:
 
@@ -18,8 +18,9 @@ PROGRAMS is the folder with track-boxes (build/tests/tools). FOLDER keeps what i
 * match: errors of the corners of pictures (pictures.py) beside MAGSAC
 
 Aims that name the peer are relative to its figure in the same run. Fails where an aim is missed. With --quick, films are
-shorter and fewer, so aims may be missed; then it does not fail. Needs OpenCV for Python, and ffmpeg with vid.stab. Run it
-with meson devenv -C build.
+shorter and fewer, so aims may be missed; then it does not fail. With --strips, FOLDER/strips gets a picture of eight frames
+for each case but match: rows are the truth and the frames as they come, where there are any, ours, and the peer. Needs
+OpenCV for Python, and ffmpeg with vid.stab. Run it with meson devenv -C build.
 """
 import argparse
 import importlib
@@ -43,6 +44,7 @@ import passing
 import people
 import pictures
 import stabilize
+import strips
 from names import list_of
 
 track_video = importlib.import_module("track-video")
@@ -53,10 +55,20 @@ INTERVAL = 5                    # frames from one detection of people who weave 
 class Table:
     """Rows go to standard output. What the other tools print goes to the standard error output."""
 
-    def __init__(self):
-        self.ok, self.file = True, sys.stdout
+    def __init__(self, folder):
+        self.ok, self.file, self.folder = True, sys.stdout, folder
         sys.stdout = sys.stderr
         print("| case | ours | peer | aim | |\n| --- | --- | --- | --- | --- |", file=self.file, flush=True)
+
+    def draw(self, name, *rows):
+        """Writes a strip of eight frames if strips are wanted."""
+        if self.folder:
+            strips.write(self.folder, name, *rows)
+
+    def draw_holes(self, name, *arguments):
+        """The same, of what passing.py has filled."""
+        if self.folder:
+            passing.write_strip(self.folder, name, *arguments)
 
     def add(self, case, ours, peer, aim, limit, at_least=True):
         """Prints a row; limit is what the aim comes to, and peer "-" where there is none."""
@@ -122,10 +134,17 @@ def measure_stabilize(table, args):
             function(folder, *arguments)
             return stabilize.measure(f"{scene}, {function.__name__} {arguments}", folder, bases, shake, 1.1)[0]
 
+        def read_strip(path):
+            """The middles of eight frames, each the third after the one before."""
+            return [frame[180:300, 260:380] for frame in stabilize.read(f"{folder}/{path}.grey", n)[60:84:3]]
+
         peer = min(score(stabilize.steady_peer, smoothing, False) for smoothing in (15, 30))
+        rows = [[base[180:300, 260:380] for base in bases[60:84:3]], read_strip("shaken"), read_strip("steady")]
         for points in "points=tracks", "points=sift":
             table.add(f"{scene}: shake that is left in the middle, px, {points}", score(stabilize.steady, points), peer,
                       "at most vid.stab", peer, False)
+            rows.append(read_strip("steady"))
+        table.draw(f"shake {scene}", *rows)
         table.add(f"{scene}: the same, points=tracks look-ahead=0", score(stabilize.steady, "points=tracks look-ahead=0"), "-",
                   "at most 1.6", 1.6, False)
         tracks, sift = (measure_neighbours(f"{folder}/shaken.grey", shake, middles, points) for points in ("tracks", "sift"))
@@ -138,13 +157,22 @@ def measure_stabilize(table, args):
 
 # ---- mgpudenoise
 
+def find_part(counted):
+    """Returns rows and columns of the part of 160x120 pixels with most people."""
+    sums = cv2.boxFilter(counted.sum(0).astype(np.float32), -1, (120, 160), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    y, x = np.unravel_index(sums[80:-80, 60:-60].argmax(), sums[80:-80, 60:-60].shape)
+    return slice(y, y + 160), slice(x, x + 120)
+
+
 def measure_denoise(table, args):
     for name, sigma, peer, margin in (("street people", 10, "nlmeans", -0.5), ("street people photons", 10, "nlmeans", -0.5),
                                       ("street still photons", 10, "nlmeans", 0), ("aloeL pan", 10, "motion=none", 2.5),
                                       ("building pan", 5, "motion=none", 2.5), ("layers 80", 8, "motion=none", 2.5),
                                       ("still", 10, "motion=none", -0.1)):
         frames = denoise.SCENES[name][0](8 if args.quick else 16)
-        _, (_, none, flow, nlmeans) = denoise.score(args.folder, name, sigma, *frames)
+        outs, (_, none, flow, nlmeans) = denoise.score(args.folder, name, sigma, *frames)
+        y, x = find_part(frames[1][-strips.N:]) if name.startswith("street people") else (slice(120, 280), slice(200, 320))
+        table.draw(f"noise {name}", *([frame[y, x] for frame in frames[-strips.N:]] for frames in (frames[0], *outs)))
         limit = (nlmeans if peer == "nlmeans" else none) + margin
         table.add(f"{name}, noise {sigma}: dB, motion=flow", flow, limit - margin, f"{peer} {margin:+g}", limit)
 
@@ -164,7 +192,8 @@ def make_weaving(folder, seed, shake):
 
 
 def measure_weaving(folder, seeds, shake, elements):
-    """Overlaps with the true boxes in the frames between detections; 0 where the object's region is missing."""
+    """Returns overlaps with the true boxes in the frames between detections; 0 where the object's region is missing.
+    And eight frames of the last seed, with the true boxes in white and those found in red."""
     overlaps = []
     for seed in seeds:
         truth, (width, height) = make_weaving(folder, seed, shake)
@@ -180,26 +209,45 @@ def measure_weaving(folder, seeds, shake, elements):
                     name = max(shares, key=shares.get, default=None)
                 elif name is not None:
                     overlaps.append(shares.get(name, 0))
-    return np.array(overlaps)
+    frames = np.fromfile(f"{folder}/people.grey", np.uint8).reshape(-1, height, width)
+    return np.array(overlaps), [strips.draw_boxes(frames[t], truth[t], [b[1:] for b in metas[t]["boxes"]])[120:360, 200:440]
+                                for t in range(2 * INTERVAL, 2 * INTERVAL + strips.N)]
 
 
 def measure_boxes(table, args):
     seeds, track = range(1 if args.quick else 3), f"mgputrack interval={INTERVAL}"
     for shake in 0, 4:
-        peer = measure_weaving(args.folder, seeds, shake, track).mean()
+        peer, alone = measure_weaving(args.folder, seeds, shake, track)
+        peer = peer.mean()
         where = f"camera shaken by {shake} px, mgpuflow"
-        fine, coarse = (measure_weaving(args.folder, seeds, shake, f"mgpuflow {flow} ! {track}")
-                        for flow in ("preset=medium", "preset=ultrafast tracks=400"))
+        (fine, drawn), (coarse, _) = (measure_weaving(args.folder, seeds, shake, f"mgpuflow {flow} ! {track}")
+                                      for flow in ("preset=medium", "preset=ultrafast tracks=400"))
+        table.draw(f"boxes shaken by {shake}", drawn, alone)
         table.add(f"{where} preset=medium: overlap between detections", fine.mean(), peer, "at least 0.86", 0.86)
         table.add(f"{where} preset=medium: below 0.5, %", 100 * (fine < 0.5).mean(), "-", "at most 1.5", 1.5, False)
         table.add(f"{where} preset=ultrafast tracks=400: overlap between detections", coarse.mean(), peer,
                   "at least the filter alone", peer)
 
 
+def draw_tracks(table, args, video, rows):
+    """Draws true boxes in white, and those that mgputrack tells in red, of each of rows."""
+    stock = track_video.scenes.Stock(os.path.join(args.folder, "people.npz"))
+    walkers = list(track_video.make_walkers(video[-1], 1, stock))[12:12 + 3 * strips.N:3]
+    drawn = [[strips.draw_boxes(frame, boxes.values(), row[12 + 3 * i + 1][:, 1:5])[::2, ::2]
+              for i, (frame, boxes) in enumerate(walkers)] for row in rows]
+    table.draw("tracks pasted people", *drawn)
+
+
 def measure_track(table, args):
     videos = argparse.Namespace(folder=args.folder, seed=1, frames=40 if args.quick else 200, truth=None)
     for video in track_video.list_videos(videos):
-        ours, peer = (track_video.score(args.track_boxes, args.folder, video, settings) for settings in ("", "coast=0"))
+        scores, rows = [], []
+        for settings in "", "coast=0":
+            scores.append(track_video.score(args.track_boxes, args.folder, video, settings))
+            rows.append(track_video.evaluate.read_boxes(os.path.join(args.folder, "boxes.csv")))
+        ours, peer = scores
+        if table.folder and video[0] == "pasted people":
+            draw_tracks(table, args, video, rows)
         for name, a, b in zip(("MOTA", "IDF1"), ours, peer):
             table.add(f"{video[0]}: {name}", a, b, "at least coast=0", b)
 
@@ -212,9 +260,10 @@ def measure_passing(table, args):
     options = argparse.Namespace(vtest=False, remove=False, scenes=names, masks=["pole16"], seed=0)
     for what, scenes, margin in ("vtest.avi", vtest, 0.8), ("generated people", passing.load(options), 2.9):
         scores = []
-        for _, frames, masks, truth, moving in scenes:
-            found = [passing.Score(truth, passing.fill(method, frames, masks, None), masks, moving)
-                     for method in ("video", "telea")]
+        for name, frames, masks, truth, moving in scenes:
+            filled = [passing.fill(method, frames, masks, None) for method in ("video", "telea")]
+            table.draw_holes(name, truth, filled, masks, moving)
+            found = [passing.Score(truth, some, masks, moving) for some in filled]
             scores.append([(score.move, score.still, score.flicker) for score in found])
         ours, peer = np.nanmean(scores, axis=0)
         case = f"behind a pole of 16 px, {what}"
@@ -223,9 +272,10 @@ def measure_passing(table, args):
             table.add(f"{case}, where nobody passes: dB", ours[1], peer[1], "Telea -0.2", peer[1] - 0.2)
         else:
             table.add(f"{case}, where nobody passes: change from frame to frame", ours[2], peer[2], "at most 0.5", 0.5, False)
-    _, frames, masks, truth, _ = next(passing.load_removal(0))
-    ours, peer = (passing.psnr((passing.fill(method, frames, masks, None).astype(float) - truth)[..., 0][masks > 0])
-                  for method in ("video25", "background25"))
+    name, frames, masks, truth, moving = next(passing.load_removal(0))
+    filled = [passing.fill(method, frames, masks, None) for method in ("video25", "background25")]
+    table.draw_holes(name, truth, filled, masks, moving)
+    ours, peer = (passing.psnr((some.astype(float) - truth)[..., 0][masks > 0]) for some in filled)
     for aim, limit in ("at least 20.5", 20.5), ("background=true +3", peer + 3):
         table.add("a person removed among people, look-ahead=25: dB", ours, peer, aim, limit)
 
@@ -238,8 +288,10 @@ def measure_pan(table, args):
         frames = np.stack([luma, np.full_like(luma, 128), np.full_like(luma, 128)], axis=-1)
         mask = np.zeros(luma.shape[1:], np.uint8)
         mask[210:270, 270:370] = 1
-        ours, peer = (passing.psnr((passing.fill_static(options, frames, mask)[12:, ..., 0] - frames[12:, ..., 0].astype(float))
-                                   [:, mask > 0]) for options in ("background=true camera=moves", "mode=exact"))
+        filled = [passing.fill_static(options, frames, mask)[..., 0]
+                  for options in ("background=true camera=moves", "mode=exact")]
+        table.draw(f"pan {name[:-4]}", *(some[-strips.N:, 190:290, 250:390] for some in (luma, *filled)))
+        ours, peer = (passing.psnr((some[12:] - luma[12:].astype(float))[:, mask > 0]) for some in filled)
         table.add(f"a hole in a pan over {name}: dB, background=true camera=moves", ours, peer, "at least 34", 34)
 
 
@@ -249,6 +301,9 @@ def measure_hidden(table, args):
     people_found = hidden.find_people(args.folder, 120 if args.quick else 400)
     scores = {name: hidden.score(name, people_found) for name in ("people", "followed", "all")}
     for name in "followed", "all":
+        if table.folder:
+            rows = [list(hidden.run(line, 120))[64::7] for line in (name, "people")]
+            table.draw(f"hidden {name}", *([frame[::3, ::3] for frame in row] for row in rows))
         for i, what in (1, "people"), (2, "heads"):
             table.add(f"{what} hidden by the line \"{name}\" of hidden.py, %", float(scores[name][i]), float(scores["people"][i]),
                       "at least 97", 97)
@@ -269,11 +324,12 @@ def main():
     parser.add_argument("programs")
     parser.add_argument("folder")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--strips", action="store_true")
     parser.add_argument("--only", type=list_of(GROUPS), default=list(GROUPS))
     args = parser.parse_args()
     args.track_boxes = os.path.join(args.programs, "track-boxes")
     os.makedirs(args.folder, exist_ok=True)
-    table = Table()
+    table = Table(os.path.join(args.folder, "strips") if args.strips else None)
     for name in args.only:
         GROUPS[name](table, args)
     return 0 if table.ok or args.quick else 1

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Scores how mgpuinpaint shows what passes behind a mask: videos of which the truth is known, beside OpenCV.
 
-    passing.py [--scenes one,overlap] [--masks pole16] [--seed 0] [--methods video,telea] [--strip FILE]
+    passing.py [--scenes one,overlap] [--masks pole16] [--seed 0] [--methods video,telea] [--strips FOLDER]
                [--remove] [--vtest] [--reference PASSING-FRAMES]
 
 Prints for each scene and method: PSNR of luma in the mask where people pass, in brackets that of the worst frame;
@@ -11,7 +11,8 @@ PSNR where nobody passes; the mean change from frame to frame where nobody passe
 5), directional, temporal, background (mode=temporal with background), telea and ns (cv2.inpaint), and reference and
 reference5, the scalar code in the program that --reference names (tests/tools/passing-frames.c).
 --vtest: four poles in front of vtest.avi instead. --remove: a person of "crowd" is removed, with look-ahead 25; the
-truth is the scene drawn without that person. --strip writes a picture of eight frames: the truth, and each method.
+truth is the scene drawn without that person. --strips writes a picture of eight frames for each scene and mask: the
+truth, and each method.
 What was tuned was tuned with seeds other than 0. Run it with GST_PLUGIN_PATH_1_0 as tests have it: meson devenv -C build.
 """
 import argparse
@@ -27,6 +28,7 @@ except ImportError as error:
     sys.exit(77)
 
 import passing_scenes as scenes
+import strips
 from names import list_of
 
 VTEST = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
@@ -168,14 +170,20 @@ def load(args):
                 yield f"{name} {kind}", scene.frames, masks, scene.frames, scene.moving
 
 
-def write_strip(path, truth, results, masks):
-    """Draws eight frames around the hole, with a row for each result."""
-    y, x = get_part(masks)
-    centre = (x.start + x.stop) // 2
-    x = slice(max(centre - 32, x.start), centre + 32)
-    times = np.linspace(0, len(truth) - 1, 10).astype(int)[1:-1]
-    rows = [np.hstack([frames[t, y, x] for t in times]) for frames in [truth] + results]
-    cv2.imwrite(path, cv2.cvtColor(np.vstack(rows), cv2.COLOR_YUV2BGR))
+def write_strip(folder, name, truth, results, masks, moving):
+    """Draws the surroundings of the hole in eight frames in which people pass behind it, with a row for each result."""
+    passing = moving & (masks > 0)
+    times = strips.choose_times(passing.any((1, 2)))
+    rows = np.flatnonzero(passing.any((0, 2)))
+    top, bottom = max(rows[0] - 16, 0), rows[-1] + 17
+    width = min(96, max(64, np.flatnonzero(masks.any((0, 1))).size + 48)) if (masks == masks[:1]).all() else 96
+    parts = []
+    for t in times:
+        middle = int(np.nonzero(masks[t])[1].mean())
+        left = min(max(middle - width // 2, 0), truth.shape[2] - width)
+        parts.append((t, slice(top, bottom), slice(left, left + width)))
+    strips.write(folder, name, *([cv2.cvtColor(frames[part], cv2.COLOR_YUV2BGR) for part in parts]
+                                 for frames in [truth, *results]))
 
 
 def main():
@@ -187,7 +195,7 @@ def main():
     parser.add_argument("--reference")
     parser.add_argument("--vtest", action="store_true")
     parser.add_argument("--remove", action="store_true")
-    parser.add_argument("--strip")
+    parser.add_argument("--strips")
     args = parser.parse_args()
     methods, means = args.methods, {}
     for name, frames, masks, truth, moving in load(args):
@@ -196,8 +204,8 @@ def main():
             score = Score(truth, filled, masks, moving)
             means.setdefault(method, []).append([score.move, score.worst, score.still, score.flicker, score.change])
             print(f"{name:16} {method:12} {score}", flush=True)
-        if args.strip:
-            write_strip(args.strip, truth, results, masks)
+        if args.strips:
+            write_strip(args.strips, name, truth, results, masks, moving)
     for method, rows in means.items():
         print(f"mean             {method:12} " + "  ".join(f"{x:.2f}" for x in np.nanmean(rows, 0)))
 
