@@ -494,6 +494,10 @@ gst_mgpu_remap_transform_meta (GstBaseTransform * trans, GstBuffer * out,
   GstMgpuMetaMap points = gst_mgpu_remap_motion_get_points (&motion,
       &GST_MGPU_FILTER (self)->input.info, info);
 
+  /* The frame stays as it is, and only its memory is another one. */
+  if (self->map == NULL)
+    return GST_BASE_TRANSFORM_CLASS (parent_class)->transform_meta (trans, out,
+        meta, in);
   if (self->index == NULL)
     self->index = mgpu_lens_index_new (self->map, info->width, info->height);
   motion.index = self->index;

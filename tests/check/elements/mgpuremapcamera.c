@@ -60,6 +60,32 @@ GST_START_TEST (test_same)
 
 GST_END_TEST;
 
+/* A frame that stays as it is, but gets other memory, keeps its regions, and has one camera. */
+GST_START_TEST (test_same_uploaded)
+{
+  g_autoptr (GstHarness) h = remap_open (path, "projection=same");
+  g_autoptr (GstBuffer) with_camera =
+      make ("location=FILE projection=same", make_frame ()), to = NULL;
+  GstVideoInfo info = info_from_string (CAPS);
+  const GstVideoRegionOfInterestMeta *region;
+
+  with_camera = gst_buffer_make_writable (with_camera);
+  gst_buffer_add_video_region_of_interest_meta (with_camera, "face", 3, 4, 10,
+      11);
+  gst_harness_set_sink_caps_str (h, "video/x-raw(memory:OpenCLMemory)");
+  gst_harness_set_src_caps_str (h, CAPS);
+  to = harness_push_pull (h, gst_buffer_ref (with_camera));
+  fail_unless (gst_is_mgpu_memory (gst_buffer_peek_memory (to, 0)));
+  fail_unless_same_frame (&info, with_camera, to);
+  region = gst_buffer_get_video_region_of_interest_meta (to);
+  fail_unless (region != NULL && region->x == 3 && region->h == 11);
+  fail_unless_equals_int (gst_buffer_get_n_meta (to,
+          GST_MGPU_CAMERA_META_API_TYPE), 1);
+  fail_unless (get_camera (to).fx == 60.5);
+}
+
+GST_END_TEST;
+
 /* A view has its own camera, which is turned; the ray in its center is that of the turned camera. */
 GST_START_TEST (test_view)
 {
@@ -229,6 +255,7 @@ CHECK_TESTS (mgpuremapcamera)
 {
   tcase_add_checked_fixture (tc, setup, file_end);
   tcase_add_test (tc, test_same);
+  tcase_add_test (tc, test_same_uploaded);
   tcase_add_test (tc, test_view);
   tcase_add_test (tc, test_arrived);
   tcase_add_test (tc, test_change);
