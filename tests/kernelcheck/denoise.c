@@ -75,7 +75,7 @@ draw (KcPicture * picture, const Step * step, KcRandom * random)
   }
 }
 
-static const Step steps[] = {
+static const Step plain_steps[] = {
   {&usual, 6, 0}, {&usual, 6, 0}, {&usual, 6, 1}, {&usual, 6, 2},
   {&usual, 2, 2}, {&luma, 2, 2}, {&luma, 12, 3}, {&known, 12, 3},
   {&known, 0, 3}, {&still, 0, 3}, {&still, 6, 4}, {&usual, 6, 4, TRUE},
@@ -85,47 +85,6 @@ static const Step steps[] = {
   {&usual, 8, 0, FALSE, FALSE, 14}, {&usual, 8, 0, FALSE, FALSE, 14},
   {&known, 8, 1, FALSE, FALSE, -14}, {&usual, 8, 1, FALSE, FALSE, -14}
 };
-
-static void
-check_stream (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
-    gint height)
-{
-  RefDenoisePast past = { 0 };
-  GstVideoInfo info;
-  KcRandom random;
-  gpointer self;
-  MgpuDenoisePlanes planes = steps[0].params->planes;
-
-  kc_case_begin (run, KC_FIXED, "%u frames of %s %dx%d",
-      (guint) G_N_ELEMENTS (steps), gst_video_format_to_string (format), width,
-      height);
-  kc_random_init (&random, 1);
-  gst_video_info_set_format (&info, format, width, height);
-  self = kc_filter_create (run, &filter, &info, &info, steps[0].params);
-  for (guint i = 0; i < G_N_ELEMENTS (steps) && self != NULL; i++) {
-    const Step *step = &steps[i];
-    g_autoptr (KcPicture) in = kc_picture_new (&info, layout, &random);
-    g_autoptr (KcPicture) want = kc_picture_new (&info, layout, &random);
-    g_autoptr (KcPicture) got = kc_picture_copy (want);
-    RefPlane from[GST_VIDEO_MAX_COMPONENTS], to[GST_VIDEO_MAX_COMPONENTS];
-
-    draw (in, step, &random);
-    if (step->forgets)
-      mgpu_denoise.forget (self);
-    if (step->forgets || step->params->planes != planes)
-      ref_denoise_forget (&past);
-    planes = step->params->planes;
-    kc_picture_copy_planes (in, want, ~0u);
-    kc_picture_planes (in, from);
-    kc_picture_planes (want, to);
-    cases_denoise_reduce (step->params, &info, from, to, NULL, &past);
-    if (kc_filter_process (run, &filter, self, step->params, in, got))
-      kc_compare_picture (run, want, got);
-  }
-  ref_denoise_forget (&past);
-  kc_filter_free (&filter, self);
-  kc_case_end (run);
-}
 
 /* ---- Flow ---------------------------------------------------------------- */
 
@@ -187,33 +146,38 @@ give_field (KcRun * run, gpointer self, const Step * step,
   mgpu_denoise.look (self, step->params, buffer);
 }
 
-/* Checks a stream of frames with flow, of which a sample is 2^shift pixels. */
+/* Checks a stream of frames. A sample of the flow that they come with is 2^shift pixels; there is none
+ * if shift is below 0. */
 static void
-check_flow (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
+check_stream (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
     gint height, gint shift)
 {
+  const Step *steps = shift < 0 ? plain_steps : flow_steps;
+  guint n_steps = shift < 0 ? G_N_ELEMENTS (plain_steps)
+      : G_N_ELEMENTS (flow_steps);
   RefDenoisePast past = { 0 };
   GstVideoInfo info;
   KcRandom random;
   gpointer self;
-  MgpuDenoisePlanes planes = flow_steps[0].params->planes;
+  MgpuDenoisePlanes planes = steps[0].params->planes;
 
-  kc_case_begin (run, KC_FIXED, "%u frames of %s %dx%d along flow of 1/%d",
-      (guint) G_N_ELEMENTS (flow_steps), gst_video_format_to_string (format),
-      width, height, 1 << shift);
+  kc_case_begin (run, KC_FIXED, "%u frames of %s %dx%d, flow of 1/%d", n_steps,
+      gst_video_format_to_string (format), width, height,
+      shift < 0 ? 0 : 1 << shift);
   kc_random_init (&random, 1);
   gst_video_info_set_format (&info, format, width, height);
-  self = kc_filter_create (run, &filter, &info, &info, flow_steps[0].params);
-  for (guint i = 0; i < G_N_ELEMENTS (flow_steps) && self != NULL; i++) {
-    const Step *step = &flow_steps[i];
+  self = kc_filter_create (run, &filter, &info, &info, steps[0].params);
+  for (guint i = 0; i < n_steps && self != NULL; i++) {
+    const Step *step = &steps[i];
     g_autoptr (KcPicture) in = kc_picture_new (&info, layout, &random);
     g_autoptr (KcPicture) want = kc_picture_new (&info, layout, &random);
     g_autoptr (KcPicture) got = kc_picture_copy (want);
     RefPlane from[GST_VIDEO_MAX_COMPONENTS], to[GST_VIDEO_MAX_COMPONENTS];
-    RefFlow field;
+    RefFlow field = { 0 };
 
     draw (in, step, &random);
-    make_field (&field, width, height, shift, &random);
+    if (shift >= 0)
+      make_field (&field, width, height, shift, &random);
     if (step->forgets)
       mgpu_denoise.forget (self);
     if (step->forgets || step->params->planes != planes)
@@ -222,8 +186,10 @@ check_flow (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
     kc_picture_copy_planes (in, want, ~0u);
     kc_picture_planes (in, from);
     kc_picture_planes (want, to);
-    cases_denoise_reduce (step->params, &info, from, to, &field, &past);
-    give_field (run, self, step, &field);
+    cases_denoise_reduce (step->params, &info, from, to,
+        shift >= 0 ? &field : NULL, &past);
+    if (shift >= 0)
+      give_field (run, self, step, &field);
     if (kc_filter_process (run, &filter, self, step->params, in, got))
       kc_compare_picture (run, want, got);
     g_free (field.flow);
@@ -364,8 +330,8 @@ check (KcRun * run)
       if (run->quick && (j > 1 || (j == 0 && i % 3 != 0)))
         continue;
       check_stream (run, formats[i], sizes[j].layout, sizes[j].width,
-          sizes[j].height);
-      check_flow (run, formats[i], sizes[j].layout, sizes[j].width,
+          sizes[j].height, -1);
+      check_stream (run, formats[i], sizes[j].layout, sizes[j].width,
           sizes[j].height, (i + j) % 3);
     }
   if (!run->quick)
