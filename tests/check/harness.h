@@ -32,6 +32,31 @@ harness_end (GstHarness * h)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstHarness, harness_end)
 
+/* How often gst_harness_pull() waits, a minute each time: until the kernels of many are built. */
+#define HARNESS_WAITS 4
+
+/* Takes the next buffer of @h from its element. Fails, with the names of the element and of its
+ * pad, if none comes. Returns: (transfer full): the buffer */
+static inline GstBuffer *
+harness_pull (GstHarness * h)
+{
+  GstBuffer *buffer = NULL;
+
+  for (guint i = 0; buffer == NULL && i < HARNESS_WAITS; i++)
+    buffer = gst_harness_pull (h);
+  if (buffer == NULL) {
+    GstPad *pad = gst_pad_get_peer (h->sinkpad);
+
+    /* Of a bin, the pad of the element that is last in it. */
+    if (GST_IS_GHOST_PAD (pad))
+      pad = gst_ghost_pad_get_target (GST_GHOST_PAD (pad));
+    fail ("%s:%s pushes no buffer after the first %u in %u minutes",
+        GST_DEBUG_PAD_NAME (pad), gst_harness_buffers_received (h),
+        HARNESS_WAITS);
+  }
+  return buffer;
+}
+
 /* Takes the message of @type, an error or a warning, from @bus. Fails unless it is the only one, @f
  * posted it, and its text contains both words. Returns: (transfer full): the text */
 static inline GError *

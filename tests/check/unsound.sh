@@ -19,12 +19,13 @@ says () {
 }
 
 says ':F:general:test_fails_while_playing:0: nothing stops the pipeline'
+says ':F:general:test_pulls_nothing:0: f:src pushes no buffer after the first 0 in 4 minutes'
 says ':F:general:test_fails_in_another_thread:0: in the streaming thread'
 says ':E:general:test_crashes:0: '
 says ':E:slow:test_hangs:0: .*Test timeout expired'
 says ':P:general:test_passes:0:'
-says 'Checks: 5, Failures: 2, Errors: 2'
-[ "$status" -eq 4 ] || { cat "$output"; echo "status $status, not 4"; exit 1; }
+says 'Checks: 6, Failures: 3, Errors: 2'
+[ "$status" -eq 5 ] || { cat "$output"; echo "status $status, not 5"; exit 1; }
 
 # If all tests run in one process, the first failed assertion ends it.
 status=0

@@ -93,7 +93,7 @@ static inline void
 pull_numbered (GstHarness * h, guint i)
 {
   GstVideoInfo info = info_from_string (CAPS);
-  g_autoptr (GstBuffer) out = gst_harness_pull (h), expected = numbered (i);
+  g_autoptr (GstBuffer) out = harness_pull (h), expected = numbered (i);
   GstVideoRegionOfInterestMeta *meta =
       gst_buffer_get_video_region_of_interest_meta (out);
 

@@ -94,7 +94,7 @@ stream_push (Stream * self, guint8 value)
 {
   fail_unless_equals_int (gst_harness_push (self->h, make_frame (self, value)),
       GST_FLOW_OK);
-  return gst_harness_pull (self->h);
+  return harness_pull (self->h);
 }
 
 /* Returns: the first byte of @frame */

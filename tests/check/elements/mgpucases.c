@@ -244,7 +244,7 @@ check_failures (const TestCases * cases, const gchar * text)
               LAYOUT_DEFAULT, 2)) == GST_FLOW_ERROR;
       n_launches = -1;
       out = failed ? gst_harness_try_pull (subject.h)
-          : gst_harness_pull (subject.h);
+          : harness_pull (subject.h);
       fail_unless (failed == (out == NULL));
       gst_clear_buffer (&out);
       fail_unless (failed || call > 0, "no launch with %s", text);

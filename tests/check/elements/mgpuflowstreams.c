@@ -39,7 +39,7 @@ static void
 pull_own (GstHarness * h, guint stream, guint i, RefFlow * past)
 {
   const RefFlowParams params = { REF_FLOW_ULTRAFAST, FALSE };
-  g_autoptr (GstBuffer) out = gst_harness_pull (h);
+  g_autoptr (GstBuffer) out = harness_pull (h);
   GstMgpuFlowMeta *meta = gst_buffer_get_mgpu_flow_meta (out);
   g_autoptr (GBytes) bytes = NULL;
   RefPlane planes[2];

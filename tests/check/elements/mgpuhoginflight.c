@@ -57,7 +57,7 @@ find (const gchar * launch, gboolean is_gated)
   if (is_gated)
     gate = g_thread_new ("gate", let_through_soon, NULL);
   for (guint i = 0; i < N_FRAMES; i++) {
-    g_autoptr (GstBuffer) out = gst_harness_pull (h);
+    g_autoptr (GstBuffer) out = harness_pull (h);
     gpointer state = NULL;
     GstMeta *meta;
 
@@ -108,7 +108,7 @@ GST_START_TEST (test_messages)
   for (guint i = 0; i < 10; i++)
     push_numbered (h, i);
   for (guint i = 0; i < 10; i++) {
-    g_autoptr (GstBuffer) out = gst_harness_pull (h);
+    g_autoptr (GstBuffer) out = harness_pull (h);
     g_autoptr (GstMessage) message = gst_bus_pop_filtered (bus,
         GST_MESSAGE_ELEMENT);
     GstClockTime time;
@@ -236,7 +236,7 @@ GST_START_TEST (test_reused)
     }
   }
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (GstBuffer) out = gst_harness_pull (h);
+    g_autoptr (GstBuffer) out = harness_pull (h);
 
     fail_if (gst_buffer_get_meta (out,
             GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) != NULL);

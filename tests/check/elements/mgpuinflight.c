@@ -71,7 +71,7 @@ GST_START_TEST (test_empty)
   fail_unless_equals_int (gst_harness_buffers_received (h), 0);
   let_through ();
   pull_numbered (h, 0);
-  empty = gst_harness_pull (h);
+  empty = harness_pull (h);
   fail_unless_equals_clocktime (GST_BUFFER_PTS (empty), FRAME);
 }
 
@@ -114,7 +114,7 @@ check_bound (GstHarness * h, guint max, guint n_leave)
   let_through ();
   g_thread_join (thread);
   for (guint i = 0; i < 5; i++)
-    gst_buffer_unref (gst_harness_pull (h));
+    gst_buffer_unref (harness_pull (h));
   gst_harness_teardown (h);
 }
 
@@ -191,7 +191,7 @@ GST_START_TEST (test_custom)
   let_through ();
   g_thread_join (thread);
   for (guint i = 0; i < 2; i++)
-    gst_buffer_unref (gst_harness_pull (h));
+    gst_buffer_unref (harness_pull (h));
   for (guint i = 0; i < 10000 && g_atomic_int_get (&custom.frames) < 2; i++)
     g_usleep (1000);
   fail_unless_equals_int (g_atomic_int_get (&custom.frames), 2);
@@ -275,7 +275,7 @@ GST_END_TEST;
 static gboolean
 pull_discont (GstHarness * h)
 {
-  g_autoptr (GstBuffer) out = gst_harness_pull (h);
+  g_autoptr (GstBuffer) out = harness_pull (h);
 
   return GST_BUFFER_IS_DISCONT (out);
 }
@@ -548,7 +548,7 @@ GST_START_TEST (test_pyramid)
   fail_unless_equals_int (gst_harness_buffers_in_queue (second), 6);
   for (guint i = 0; i < 6; i++) {
     for (guint pad = 0; pad < 2; pad++) {
-      out = gst_harness_pull (pad == 0 ? h : second);
+      out = harness_pull (pad == 0 ? h : second);
       fail_unless_equals_clocktime (GST_BUFFER_PTS (out), i * FRAME);
       gst_buffer_unref (out);
     }

@@ -372,7 +372,7 @@ GST_START_TEST (test_lower_max)
   fail_unless_equals_int (gst_harness_buffers_received (h), 0);
   gst_pad_remove_probe (first, id);
   for (guint i = 0; i < 3; i++) {
-    g_autoptr (GstBuffer) out = gst_harness_pull (h);
+    g_autoptr (GstBuffer) out = harness_pull (h);
 
     fail_unless_equals_clocktime (GST_BUFFER_PTS (out), i * FRAME);
   }

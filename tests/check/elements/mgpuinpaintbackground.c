@@ -652,7 +652,7 @@ GST_START_TEST (test_moving)
     }
     gst_harness_push_event (h, gst_event_new_eos ());
     for (guint i = 0; i < N_THING + 3; i++) {
-      g_autoptr (GstBuffer) out = gst_harness_pull (h);
+      g_autoptr (GstBuffer) out = harness_pull (h);
 
       gst_buffer_extract (out, 22 * 64 + 26, &grey, 1);
       GST_INFO ("%u, frame %u: %u", k, i, grey);

@@ -690,7 +690,7 @@ GST_START_TEST (test_masks)
       if (i < ahead)
         continue;
       in = g_queue_pop_head (&waiting);
-      out = gst_harness_pull (h);
+      out = harness_pull (h);
       check_visible (in, out, &info, (i - ahead) * 5 % 6);
       gst_buffer_unref (in);
       gst_buffer_unref (out);

@@ -93,7 +93,7 @@ GST_START_TEST (test_passes)
   g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 1), out = NULL;
 
   fail_unless_equals_int (gst_harness_push (h, from), GST_FLOW_OK);
-  out = gst_harness_pull (h);
+  out = harness_pull (h);
   fail_unless (out == from);
   fail_unless (gst_buffer_is_writable (out));
   fail_unless (gst_buffer_get_mgpu_integral_meta (out) != NULL);

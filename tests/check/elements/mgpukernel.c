@@ -340,14 +340,14 @@ GST_START_TEST (test_regions)
   g_object_set (s.h->element, "roi-type", "face", NULL);
   frame = make_frame (&s, 10);
   fail_unless_equals_int (gst_harness_push (s.h, frame), GST_FLOW_OK);
-  out = gst_harness_pull (s.h);
+  out = harness_pull (s.h);
   fail_unless_equals_int (first_byte (out), 10);
   check_counts (out, 0, 0, 0);
   gst_buffer_unref (out);
   frame = make_frame (&s, 10);
   gst_buffer_add_video_region_of_interest_meta (frame, "face", 5, 2, 7, 3);
   fail_unless_equals_int (gst_harness_push (s.h, frame), GST_FLOW_OK);
-  out = gst_harness_pull (s.h);
+  out = harness_pull (s.h);
   gst_buffer_extract (out, 3 * GST_VIDEO_INFO_PLANE_STRIDE (&s.info, 0), row,
       WIDTH);
   for (guint i = 0; i < WIDTH; i++)
@@ -519,7 +519,7 @@ GST_START_TEST (test_keep)
   frame = make_frame (&s, 10);
   GST_BUFFER_FLAG_SET (frame, GST_BUFFER_FLAG_DISCONT);
   fail_unless_equals_int (gst_harness_push (s.h, frame), GST_FLOW_OK);
-  frame = gst_harness_pull (s.h);
+  frame = harness_pull (s.h);
   fail_unless_equals_int (first_byte (frame), 10);
   gst_buffer_unref (frame);
   stream_close (&s);

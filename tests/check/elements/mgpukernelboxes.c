@@ -207,7 +207,7 @@ GST_START_TEST (test_regions)
   frame = make_frame (&s, 10);
   gst_buffer_add_video_region_of_interest_meta (frame, "face", 12, 2, 7, 7);
   fail_unless_equals_int (gst_harness_push (s.h, frame), GST_FLOW_OK);
-  frame = gst_harness_pull (s.h);
+  frame = harness_pull (s.h);
   /* The face has no score. */
   {
     g_autoptr (GPtrArray) list = gst_mgpu_buffer_get_detections (frame);

@@ -557,7 +557,7 @@ GST_START_TEST (test_two_elements)
     frame = gst_buffer_new_allocate (NULL, 4, NULL);
     gst_buffer_memset (frame, 0, 10, 4);
     fail_unless_equals_int (gst_harness_push (h, frame), GST_FLOW_OK);
-    frame = gst_harness_pull (h);
+    frame = harness_pull (h);
     value = first_byte (frame);
     gst_buffer_unref (frame);
     if (value == 246)
@@ -575,7 +575,7 @@ GST_START_TEST (test_two_elements)
     frame = gst_buffer_new_allocate (NULL, 4, NULL);
     gst_buffer_memset (frame, 0, 10, 4);
     fail_unless_equals_int (gst_harness_push (h, frame), GST_FLOW_OK);
-    frame = gst_harness_pull (h);
+    frame = harness_pull (h);
     value = first_byte (frame);
     gst_buffer_unref (frame);
     fail_unless (g_get_monotonic_time () < end);

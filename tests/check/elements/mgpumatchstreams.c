@@ -31,7 +31,7 @@ push_own (GstHarness * h, guint stream, guint i)
 static void
 pull_own (GstHarness * h, guint stream, guint i, gdouble corners[8])
 {
-  g_autoptr (GstBuffer) out = gst_harness_pull (h);
+  g_autoptr (GstBuffer) out = harness_pull (h);
   GstMgpuPictureMeta *meta = gst_buffer_get_mgpu_picture_meta (out);
   GstMgpuPicture picture;
 

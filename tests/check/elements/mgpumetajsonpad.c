@@ -34,7 +34,7 @@ GST_START_TEST (test_pad)
   GstCaps *caps;
 
   pass_region (h, 1, "person");
-  line = gst_harness_pull (j);
+  line = harness_pull (j);
   fail_unless_equals_uint64 (GST_BUFFER_PTS (line), 40 * GST_MSECOND);
   fail_unless_equals_uint64 (GST_BUFFER_DURATION (line), 40 * GST_MSECOND);
   fail_unless (gst_buffer_memcmp (line, 0, HEAD, strlen (HEAD)) == 0);
@@ -57,7 +57,7 @@ GST_START_TEST (test_pad)
   expect_event (j, GST_EVENT_FLUSH_STOP);
   expect_event (j, GST_EVENT_SEGMENT);
   pass_region (h, 0, "person");
-  gst_buffer_unref (gst_harness_pull (j));
+  gst_buffer_unref (harness_pull (j));
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   expect_event (j, GST_EVENT_EOS);
   gst_harness_teardown (j);
@@ -125,7 +125,7 @@ GST_START_TEST (test_no_segment)
   fail_unless (gst_harness_push_event (h, gst_event_new_stream_start ("b")));
   gst_harness_set_src_caps_str (h, CAPS);
   pass_region (h, 1, "person");
-  gst_buffer_unref (gst_harness_pull (j));
+  gst_buffer_unref (harness_pull (j));
   expect_event (j, GST_EVENT_SEGMENT);
   fail_unless (pull_event (j, GST_EVENT_SEGMENT) == NULL);
 }
@@ -144,7 +144,7 @@ GST_START_TEST (test_unlinked)
   g_autoptr (GstEvent) event = NULL;
 
   pass_region (h, 0, "person");
-  gst_buffer_unref (gst_harness_pull (j));
+  gst_buffer_unref (harness_pull (j));
   expect_event (j, GST_EVENT_SEGMENT);
   fail_unless (gst_pad_unlink (pad, j->sinkpad));
   pass_region (h, 1, "person");
@@ -155,7 +155,7 @@ GST_START_TEST (test_unlinked)
   pass_region (h, 25, "person");
   fail_unless_equals_int (gst_pad_link (pad, j->sinkpad), GST_PAD_LINK_OK);
   pass_region (h, 26, "person");
-  gst_buffer_unref (gst_harness_pull (j));
+  gst_buffer_unref (harness_pull (j));
   event = pull_event (j, GST_EVENT_SEGMENT);
   fail_unless (event != NULL);
   gst_event_parse_segment (event, &received);

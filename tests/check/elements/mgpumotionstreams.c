@@ -56,7 +56,7 @@ GST_START_TEST (test_late)
   flight_begin_motion (h);
   wait_for_all (h);
   for (gint i = 0; i < N_BEGIN; i++)
-    gst_buffer_unref (gst_harness_pull (h));
+    gst_buffer_unref (harness_pull (h));
   for (gint i = N_BEGIN; i < N_BEGIN + 30; i += 3) {
     g_atomic_int_set (&holds_push, TRUE);
     for (gint k = i; k < i + 3; k++)
@@ -66,7 +66,7 @@ GST_START_TEST (test_late)
     g_usleep (50000);
     g_atomic_int_set (&holds_push, FALSE);
     for (gint k = i; k < i + 3; k++) {
-      g_autoptr (GstBuffer) out = gst_harness_pull (h);
+      g_autoptr (GstBuffer) out = harness_pull (h);
       GstMgpuMovingMeta *meta = gst_buffer_get_mgpu_moving_meta (out);
 
       fail_unless_equals_int (GST_BUFFER_PTS (out) / FRAME_TIME, k);
@@ -194,7 +194,7 @@ GST_START_TEST (test_contexts)
 
     GST_BUFFER_PTS (in) = i * FRAME_TIME;
     gst_buffer_unref (harness_push_pull (h, in));
-    gst_buffer_unref (gst_harness_pull (masks));
+    gst_buffer_unref (harness_pull (masks));
   }
   gst_harness_teardown (masks);
   gst_harness_teardown (h);

@@ -84,7 +84,7 @@ check_passes (GstHarness * h, GstBuffer * from)
   g_autoptr (GstBuffer) to = NULL;
 
   fail_unless_equals_int (gst_harness_push (h, from), GST_FLOW_OK);
-  to = gst_harness_pull (h);
+  to = harness_pull (h);
   fail_unless (to == from);
 }
 

@@ -91,7 +91,7 @@ check_gaussian_frame (Pyramid * p, GstVideoFormat format, gint width,
   from = frame_new (&info, layout, width);
   fail_unless_equals_int (gst_harness_push (p->h[0], gst_buffer_ref (from)),
       GST_FLOW_OK);
-  out = gst_harness_pull (p->h[0]);
+  out = harness_pull (p->h[0]);
   fail_unless_same_frame (&info, from, out);
   meta = gst_buffer_get_mgpu_pyramid_meta (out);
   fail_unless (meta != NULL);
@@ -110,7 +110,7 @@ check_gaussian_frame (Pyramid * p, GstVideoFormat format, gint width,
 
   level = gst_buffer_ref (from);
   for (guint i = 1; i < 4; i++) {
-    g_autoptr (GstBuffer) got = gst_harness_pull (p->h[i]);
+    g_autoptr (GstBuffer) got = harness_pull (p->h[i]);
     GstVideoInfo got_info = harness_out_info (p->h[i]);
 
     /* Beyond the last level is the last again. */
@@ -174,7 +174,7 @@ check_laplacian_frame (Pyramid * p, GstVideoFormat format, gint width,
   fail_unless_equals_int (gst_harness_push (p->h[0],
           gst_buffer_ref (levels[0])), GST_FLOW_OK);
   for (guint i = 0; i < 3; i++)
-    outs[i] = gst_harness_pull (p->h[i]);
+    outs[i] = harness_pull (p->h[i]);
 
   for (guint i = 0; i < n; i++) {
     g_autoptr (GstBuffer) expected =
@@ -325,7 +325,7 @@ GST_START_TEST (test_caps_kept)
       GstVideoInfo info, same = from;
 
       if (level > 0)
-        gst_buffer_unref (gst_harness_pull (p.h[level]));
+        gst_buffer_unref (harness_pull (p.h[level]));
       info = harness_out_info (p.h[level]);
       fail_unless (gst_video_colorimetry_is_equal (&info.colorimetry, &want),
           "level %u of %s", level, cases[i].caps);
@@ -370,7 +370,7 @@ GST_START_TEST (test_metas)
   gst_buffer_add_video_region_of_interest_meta (frame, "face", 8, 4, 16, 12);
   fail_unless_equals_int (gst_harness_push (p.h[0], frame), GST_FLOW_OK);
   for (guint i = 0; i < 3; i++) {
-    g_autoptr (GstBuffer) out = gst_harness_pull (p.h[i]);
+    g_autoptr (GstBuffer) out = harness_pull (p.h[i]);
 
     roi = (GstVideoRegionOfInterestMeta *) gst_buffer_get_meta (out,
         GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);

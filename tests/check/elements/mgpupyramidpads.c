@@ -130,12 +130,13 @@ GST_START_TEST (test_pads_while_playing)
                 LAYOUT_DEFAULT, 2)), GST_FLOW_OK);
     fail_unless_equals_int (gst_harness_buffers_received (late), 1);
     for (guint j = 0; j < G_N_ELEMENTS (expected); j++) {
-      g_autoptr (GstEvent) event = gst_harness_pull_event (late);
+      g_autoptr (GstEvent) event = NULL;
 
-      while (GST_EVENT_TYPE (event) == GST_EVENT_RECONFIGURE) {
-        gst_event_unref (event);
+      do {
+        gst_clear_event (&event);
         event = gst_harness_pull_event (late);
-      }
+        fail_unless (event != NULL, "no event %u from src_3", j);
+      } while (GST_EVENT_TYPE (event) == GST_EVENT_RECONFIGURE);
       fail_unless_equals_string (GST_EVENT_TYPE_NAME (event),
           gst_event_type_get_name (expected[j]));
     }
@@ -214,7 +215,7 @@ GST_START_TEST (test_order)
     for (guint i = 1; i < 3; i++) {
       const guint8 pixel = 50 + j;
 
-      out = gst_harness_pull (p.h[i]);
+      out = harness_pull (p.h[i]);
       fail_unless (gst_buffer_memcmp (out, 0, &pixel, 1) == 0);
       gst_buffer_unref (out);
     }
@@ -439,7 +440,7 @@ GST_START_TEST (test_shared_frames)
             turn == 0 ? gst_buffer_ref (from) : gst_buffer_copy (from)),
         GST_FLOW_OK);
     for (guint i = 0; i < 3; i++)
-      outs[i] = gst_harness_pull (p.h[i]);
+      outs[i] = harness_pull (p.h[i]);
     meta = gst_buffer_get_mgpu_pyramid_meta (outs[0]);
     overwrite (&outs[1]);
     overwrite (&outs[2]);
@@ -541,7 +542,7 @@ check_foreign (MgpuPyramidType type, gboolean bound)
     fail_unless_equals_int (gst_harness_push (p.h[0],
             gst_buffer_ref (levels[0])), GST_FLOW_OK);
     for (guint j = 0; j < 3; j++) {
-      g_autoptr (GstBuffer) out = gst_harness_pull (p.h[j]);
+      g_autoptr (GstBuffer) out = harness_pull (p.h[j]);
 
       fail_unless (frame_memory (out)->context == (bound ? own : contexts[i]));
       if (j == 0)

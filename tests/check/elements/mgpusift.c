@@ -71,7 +71,7 @@ GST_START_TEST (test_passes)
   g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 1), out = NULL;
 
   fail_unless_equals_int (gst_harness_push (h, from), GST_FLOW_OK);
-  out = gst_harness_pull (h);
+  out = harness_pull (h);
   fail_unless (out == from);
   get_meta (out);
   gst_buffer_unref (out);

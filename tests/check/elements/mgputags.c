@@ -595,7 +595,7 @@ GST_START_TEST (test_order)
   }
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   for (guint i = 0; i < 12; i++) {
-    g_autoptr (GstBuffer) out = gst_harness_pull (h);
+    g_autoptr (GstBuffer) out = harness_pull (h);
     GstMgpuTag tag;
 
     fail_unless_equals_uint64 (GST_BUFFER_PTS (out), i * 40 * GST_MSECOND);
@@ -709,7 +709,7 @@ GST_START_TEST (test_caps)
   }
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   for (guint i = 0; i < 2 * G_N_ELEMENTS (sizes); i++) {
-    g_autoptr (GstBuffer) out = gst_harness_pull (h);
+    g_autoptr (GstBuffer) out = harness_pull (h);
 
     get_tags (out, i / 2 == 3 ? 2 : 0);
   }

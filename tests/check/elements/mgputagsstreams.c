@@ -36,7 +36,7 @@ stream_frame (guint stream, guint i)
 static void
 pull_own (GstHarness * h, guint stream, guint i)
 {
-  g_autoptr (GstBuffer) out = gst_harness_pull (h);
+  g_autoptr (GstBuffer) out = harness_pull (h);
   GstMgpuTagMeta *meta = gst_buffer_get_mgpu_tag_meta (out);
   GstMgpuTag tag;
 
@@ -156,7 +156,7 @@ GST_START_TEST (test_flush)
     }
   }
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (GstBuffer) out = gst_harness_pull (h);
+    g_autoptr (GstBuffer) out = harness_pull (h);
 
     fail_if (gst_buffer_get_mgpu_tag_meta (out) != NULL);
     fail_if (gst_buffer_get_video_region_of_interest_meta (out) != NULL);
