@@ -198,15 +198,18 @@ end_progress_of_build (GstMgpuDeviceBase * self, gboolean ok)
   self->is_building = FALSE;
 }
 
-/* Posts a message that a frame is the first one that launches @kernel. An element whose first
- * frame needs less than later ones, such as one that compares frames, does so more than once. */
+/* Posts a message that a frame is the first one that launches @kernel, the variant @number of the
+ * function of this name. An element whose first frame needs less than later ones, such as one that
+ * compares frames, does so more than once. */
 static void
-tell_launch (gpointer user, const gchar * kernel)
+tell_launch (gpointer user, const gchar * kernel, guint number)
 {
   GstMgpuDeviceBase *self = user;
+  g_autofree gchar *variant =
+      number > 1 ? g_strdup_printf (", variant %u", number) : g_strdup ("");
   gchar *text =
-      g_strdup_printf ("the first launch of %s; the driver may compile it",
-      kernel);
+      g_strdup_printf ("the first launch of %s%s; the driver may compile it",
+      kernel, variant);
 
   post_progress (self, self->is_first_frame ? GST_PROGRESS_TYPE_CONTINUE
       : GST_PROGRESS_TYPE_START, PROGRESS_FIRST_FRAME, text);

@@ -8,13 +8,14 @@
 
 G_BEGIN_DECLS
 /* Sees the first launch of each kernel.
- * @kernels: a set of cl_kernel: those that were launched
- * @tell: called before the first launch of a kernel, with its name, which is valid during the call
+ * @kernels: maps each cl_kernel that was launched to its name, an interned string
+ * @tell: called before the first launch of a kernel, with its name and its number among the kernels
+ *   of this name, from 1: programs may contain the same function, compiled with other options
  * @user: passed to @tell */
     typedef struct
 {
   GHashTable *kernels;
-  void (*tell) (gpointer user, const gchar * kernel);
+  void (*tell) (gpointer user, const gchar * kernel, guint number);
   gpointer user;
 } GstMgpuFirstLaunches;
 
@@ -23,7 +24,7 @@ G_BEGIN_DECLS
  * because many drivers compile a part of a kernel then. */
 G_GNUC_INTERNAL void gst_mgpu_job_watch (GstMgpuFirstLaunches * watch);
 
-/* Removes @kernel from the set of the calling thread's watch. Call this function before the kernel
+/* Removes @kernel from the table of the calling thread's watch. Call this function before the kernel
  * is released: another kernel may get its address. */
 G_GNUC_INTERNAL void gst_mgpu_job_forget (cl_kernel kernel);
 

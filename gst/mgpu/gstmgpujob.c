@@ -364,12 +364,21 @@ static gboolean
 tell_first_launch (cl_kernel kernel)
 {
   GstMgpuFirstLaunches *watch = g_private_get (&first_launches);
+  const gchar *name;
+  GHashTableIter iter;
+  gpointer other;
+  guint number = 1;
 
-  if (watch == NULL || !g_hash_table_add (watch->kernels, kernel))
+  if (watch == NULL || g_hash_table_contains (watch->kernels, kernel))
     return FALSE;
-  GST_DEBUG ("launches the kernel %s for the first time, and waits until the "
-      "driver has compiled it", gst_mgpu_error_name_kernel (kernel));
-  watch->tell (watch->user, gst_mgpu_error_name_kernel (kernel));
+  name = gst_mgpu_error_name_kernel (kernel);
+  g_hash_table_iter_init (&iter, watch->kernels);
+  while (g_hash_table_iter_next (&iter, NULL, &other))
+    number += other == name;
+  g_hash_table_insert (watch->kernels, kernel, (gpointer) name);
+  GST_DEBUG ("launches the kernel %s (number %u of this name) for the first "
+      "time, and waits until the driver has compiled it", name, number);
+  watch->tell (watch->user, name, number);
   return TRUE;
 }
 

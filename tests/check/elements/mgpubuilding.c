@@ -177,7 +177,7 @@ GST_START_TEST (test_user_kernels)
   gst_harness_set_src_caps_str (h,
       "video/x-raw,format=RGB,width=64,height=48,framerate=25/1");
   gst_harness_push (h, gst_harness_create_buffer (h, 64 * 48 * 3));
-  gst_buffer_unref (gst_harness_pull (h));
+  gst_buffer_unref (harness_pull (h));
   fail_unless_equals_int (expect_count (bus, "kernel"), 2 + __i__);
 }
 
@@ -212,7 +212,7 @@ GST_START_TEST (test_second_frame)
   gst_harness_set_caps_str (h, caps, caps);
   for (guint i = 0; i < 4; i++) {
     gst_harness_push (h, gst_harness_create_buffer (h, 64 * 48));
-    gst_buffer_unref (gst_harness_pull (h));
+    gst_buffer_unref (harness_pull (h));
     if (i == 0)
       expect_count (bus, "flow");
     if (i < 2)
@@ -264,7 +264,7 @@ GST_START_TEST (test_later)
   gst_harness_set_caps_str (h, caps, caps);
   for (guint i = 0; i < 3; i++) {
     gst_harness_push (h, gst_harness_create_buffer (h, 64 * 48));
-    gst_buffer_unref (gst_harness_pull (h));
+    gst_buffer_unref (harness_pull (h));
     fail_unless ((expect_pairs (bus) > 0) == (i < 2), "frame %u", i);
     gst_harness_set (h, "mgpuintegral", "box-radius", 3, NULL);
   }
@@ -324,7 +324,7 @@ read_all (GstBus * bus, GHashTable * told)
     begin = strstr (text, launch);
     if (begin != NULL) {
       begin += strlen (launch);
-      g_hash_table_add (told, g_strndup (begin, strcspn (begin, ";")));
+      g_hash_table_add (told, g_strndup (begin, strcspn (begin, ",;")));
     }
     if (g_str_equal (code, "mgpu-build")) {
       n += type == GST_PROGRESS_TYPE_CONTINUE;
