@@ -208,22 +208,53 @@ is_seen (const MgpuCamera * camera, const gdouble place[2], gdouble margin)
       && place[0] <= camera->width - 0.5 && place[1] <= camera->height - 0.5;
 }
 
-/* Tells whether the middle of any cell, or of the part of it in the new frame, shows a pixel of
- * the old frame. */
+/* Tells whether cell (i, j) may show pixels of the old frame that none of the nodes at its corners shows:
+ * whether their positions are on both sides of the old frame, or in it, along both axes. */
 static gboolean
-is_middle_seen (const Maker * maker)
+may_see (const Maker * maker, gint i, gint j)
 {
-  const MgpuView *view = maker->view;
+  const MgpuCamera *camera = &maker->model->camera;
+  const gint size[2] = { camera->width, camera->height };
+  gboolean may = TRUE;
 
-  for (gint y = 0; y < view->height; y += STEP)
-    for (gint x = 0; x < view->width; x += STEP) {
+  for (guint k = 0; maker->places == NULL && k < 2; k++) {
+    const gint32 *a = get_words (maker->map, maker->map->nodes
+        + 2 * ((j + 1) * maker->map->columns + i + 1) + k);
+    const gint32 *b = a + 2 * maker->map->columns;
+
+    may = may && MIN (MIN (a[0], a[2]), MIN (b[0], b[2])) <= to_units (size[k])
+        && MAX (MAX (a[0], a[2]), MAX (b[0], b[2])) >= to_units (-1);
+  }
+  return may;
+}
+
+/* Tells whether a pixel of cell (i, j), of those in the new frame, shows a pixel of the old frame. Looks only
+ * at the middle one if may_see() says no. */
+static gboolean
+is_cell_seen (const Maker * maker, gint i, gint j)
+{
+  gint width = MIN (STEP, maker->view->width - STEP * i);
+  gint height = MIN (STEP, maker->view->height - STEP * j);
+  gboolean may = may_see (maker, i, j);
+
+  for (gint y = may ? 0 : height / 2; y < height; y += may ? 1 : height)
+    for (gint x = may ? 0 : width / 2; x < width; x += may ? 1 : width) {
       gdouble place[2], margin =
-          find_place (maker, x + MIN (STEP, view->width - x) / 2,
-          y + MIN (STEP, view->height - y) / 2, place);
+          find_place (maker, STEP * i + x, STEP * j + y, place);
 
       if (is_seen (&maker->model->camera, place, margin))
         return TRUE;
     }
+  return FALSE;
+}
+
+static gboolean
+is_any_cell_seen (const Maker * maker)
+{
+  for (gint j = 0; j < maker->rows; j++)
+    for (gint i = 0; i < maker->columns; i++)
+      if (is_cell_seen (maker, i, j))
+        return TRUE;
   return FALSE;
 }
 
@@ -234,7 +265,7 @@ set_parts (const Maker * maker, guint n, guint n_seen, guint n_beyond)
 {
   maker->map->beyond = n_beyond / (gdouble) n;
   maker->map->seen = n_seen > 0 ? n_seen / (gdouble) n
-      : is_middle_seen (maker) ? 1.0 / (n + 1) : 0;
+      : is_any_cell_seen (maker) ? 1.0 / (n + 1) : 0;
 }
 
 /* Adds the nodes, and the margins if a pixel is beyond the limit. */

@@ -187,6 +187,37 @@ GST_START_TEST (test_matrix)
 
 GST_END_TEST;
 
+/* A picture of a few pixels between the nodes of the map, or in the last part of a cell, is shown. */
+GST_START_TEST (test_small)
+{
+  static const gchar *const views[] = {
+    "matrix=0.0625,0,18,0,0.0625,18,0,0,1",
+    "matrix=0.0625,0,66,0,0.0625,44,0,0,1"
+  };
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 72, 48));
+  g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 3);
+
+  gst_buffer_memset (from, 0, 200, -1);
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++) {
+    g_autoptr (GstBuffer) to = remapped (&info, from, views[i]);
+    GstVideoFrame frame;
+    guint n = 0;
+
+    fail_unless (gst_video_frame_map (&frame, &info, to, GST_MAP_READ));
+    for (gint y = 0; y < 48; y++) {
+      const guint8 *row = GST_VIDEO_FRAME_PLANE_DATA (&frame, 0);
+
+      row += y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0);
+      for (gint x = 0; x < 72; x++)
+        n += row[x] == 200;
+    }
+    gst_video_frame_unmap (&frame);
+    fail_unless (n > 8 && n < 40, "%s: %u", views[i], n);
+  }
+}
+
+GST_END_TEST;
+
 /* ---- Maps in files ------------------------------------------------------------------ */
 
 /* Writes a map that mirrors frames of 64x48, but for the pixels from column 30 of row 20 on, which have no
@@ -370,6 +401,7 @@ CHECK_TESTS (mgpuremapviews)
   tcase_add_test (tc, test_directions);
   tcase_add_test (tc, test_corners);
   tcase_add_test (tc, test_matrix);
+  tcase_add_test (tc, test_small);
   tcase_add_test (tc, test_map);
   tcase_add_test (tc, test_map_caps);
   tcase_add_test (tc, test_map_broken);
