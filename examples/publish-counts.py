@@ -38,15 +38,22 @@ def main():
     uri = options.camera if is_uri else Gst.filename_to_uri(options.camera)
     pipeline = Gst.parse_launch(LINE.format(line=options.line, queue=LIVE if is_uri else ""))
     pipeline.get_by_name("camera").set_property("uri", uri)
-    track, due = pipeline.get_by_name("track"), 0
+    track, counts, due = pipeline.get_by_name("track"), {}, 0
+
+    # mgputrack is ahead of the appsink: its counts belong to the frame that it pushes.
+    def keep_counts(pad, info):
+        counts[info.get_buffer().pts] = track.get_property("counts")
+        return Gst.PadProbeReturn.OK
+
+    track.get_static_pad("src").add_probe(Gst.PadProbeType.BUFFER, keep_counts)
     for sample in itertools.islice(need_mgpu.samples(pipeline, options.camera), options.frames):
         seconds = sample.get_segment().to_running_time(Gst.Format.TIME, sample.get_buffer().pts) / Gst.SECOND
+        now = counts.pop(sample.get_buffer().pts)
         if seconds < due:
             continue
         due = seconds + options.every
-        counts = track.get_property("counts")
-        print(json.dumps({"time": round(seconds, 2), "people": counts["present"],
-                          "in": counts["line-in"], "out": counts["line-out"]}), flush=True)
+        print(json.dumps({"time": round(seconds, 2), "people": now["present"],
+                          "in": now["line-in"], "out": now["line-out"]}), flush=True)
     pipeline.set_state(Gst.State.NULL)
 
 

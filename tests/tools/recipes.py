@@ -244,6 +244,30 @@ def check_published(folder):
     print(f"  published {len(lines)} lines, the last one {str(lines[-1])[:200]}")
 
 
+# A program that gets each frame late.
+LATE = """
+import runpy, sys, time
+sys.path.insert(0, "examples")
+import need_mgpu
+samples = need_mgpu.samples
+def late(*args):
+    for sample in samples(*args):
+        time.sleep(0.05)
+        yield sample
+need_mgpu.samples = late
+sys.argv[:] = ["publish-counts.py", "--every", "5.9", "vtest.avi"]
+runpy.run_path("examples/publish-counts.py")
+"""
+
+
+def check_last_count(folder):
+    """The last frame has its own counts, although mgputrack has seen the end of the video by then."""
+    said = subprocess.run([sys.executable, "-c", LATE], cwd=folder, check=True, capture_output=True, text=True,
+                          timeout=SECONDS).stdout
+    last = json.loads(said.splitlines()[-1])
+    assert last["time"] == 5.9 and last["people"] > 0, said
+
+
 def check_lines(folder, name, key):
     lines = [json.loads(line) for line in (folder / name).read_text().splitlines()]
     assert len(lines) >= FRAMES - 3 and all(key in line for line in lines), (len(lines), key)
@@ -255,7 +279,7 @@ def check_video(folder, name):
 
 # What is looked at after the blocks of a page: each time, the file that is made.
 CHECKS = {
-    "people-to-mqtt": check_published,
+    "people-to-mqtt": lambda folder: (check_published(folder), check_last_count(folder)),
     "own-detector": lambda folder: check_video(folder, "out.webm"),
     "blurred-people": lambda folder: (check_sound(folder, "blurred.mp4"),
                                       check_video(folder, "blurred.mkv"),
