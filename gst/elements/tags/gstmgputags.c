@@ -434,6 +434,7 @@ gst_mgpu_tags_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   pending->head = g_steal_pointer (&self->head);
   pending->places.regions = g_steal_pointer (&self->regions);
   pending->places.mask = self->mask != NULL ? g_bytes_ref (self->mask) : NULL;
+  pending->places.min_evidence = get_params (self)->min_evidence;
   pending->places.width = info->width;
   pending->places.height = info->height;
   model = gst_mgpu_tags_scene_find_model (self->scene, buffer, info->width,

@@ -73,6 +73,29 @@ has_place (const GstMgpuTagsPlaces * places, const gdouble middle[2])
   return ok;
 }
 
+/* Returns: the evidence of @tag, when the codes of @n_families families are tried */
+static gdouble
+get_evidence (const Found * tag, guint n_families)
+{
+  const TagsRecord *record = tag->record;
+  gdouble evidence = mgpu_tag_evidence (tag->family, n_families,
+      record->hamming, record->ring_errors);
+
+  return MAX (evidence - mgpu_tag_evidence_loss (tag->family, record->id), 0);
+}
+
+/* Returns: whether a tag that the device lets through also counts by its code. The device compares
+ * families, whose codes it takes for random. */
+static gboolean
+has_evidence (const Found * tag, guint n_families, gdouble least)
+{
+  const TagsRecord *record = tag->record;
+
+  return mgpu_tag_evidence_loss (tag->family, record->id) <= 0
+      || (record->hamming == 0 && record->ring_errors <= 1)
+      || get_evidence (tag, n_families) >= least;
+}
+
 /* Orders tags of the same place: the one that was read best comes first. */
 static gint
 compare (gconstpointer a, gconstpointer b)
@@ -134,6 +157,8 @@ find_tags (const GstMgpuTagsScene * scene, const TagsHeader * header,
     if (record->family < 0 || record->family >= (gint) scene->families->len)
       continue;
     tag.family = scene->families->pdata[record->family];
+    if (!has_evidence (&tag, scene->families->len, places->min_evidence))
+      continue;
     mgpu_tags_solve (record, tag.view.corners, tag.view.information);
     for (guint k = 0; k < 8; k++)
       tag.middle[k % 2] += tag.view.corners[k] / 4;
@@ -205,8 +230,7 @@ gst_mgpu_tags_results_read (GstMgpuTagsResults * results,
 
     tag.family = g_intern_string (from->family->name);
     tag.margin = from->record->margin / ONE_MARGIN;
-    tag.evidence = mgpu_tag_evidence (from->family, scene->families->len,
-        tag.hamming, tag.ring_errors);
+    tag.evidence = get_evidence (from, scene->families->len);
     tag.size = gst_mgpu_tags_scene_get_size (scene, from->family, tag.id);
     memcpy (tag.corners, from->view.corners, sizeof (tag.corners));
     find_poses (model, from, &tag);

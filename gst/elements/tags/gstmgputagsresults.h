@@ -11,9 +11,10 @@
 
 G_BEGIN_DECLS
 
-/* Where tags count: those whose middle lies there */
+/* Which tags count: those whose center lies in a place, with enough evidence */
 typedef struct
 {
+  gdouble min_evidence;         /* in bits */
   GArray *regions;              /* array of GstVideoRectangle; NULL: everywhere */
   GBytes *mask;                 /* gray value of each pixel, of which bright ones count; NULL:
                                  * everywhere */
@@ -30,8 +31,8 @@ typedef struct
 } GstMgpuTagsResults;
 
 /* Sets @results to the tags that the device found: finds their corners and, if the camera @model is
- * not NULL, their poses. Leaves out tags that were found twice at the same place, or not in
- * @places. */
+ * not NULL, their poses. Leaves out tags that were found twice at the same place, or that do
+ * not count by @places. */
 void gst_mgpu_tags_results_read   (GstMgpuTagsResults * results, const GstMgpuTagsScene * scene,
     const MgpuLensModel * model, const TagsHeader * header, const TagsRecord * records,
     const GstMgpuTagsPlaces * places);

@@ -9,6 +9,10 @@
  * alike */
 #define RING_WEIGHT 0.25
 
+/* A code in which fewer than 1 / FEW_EDGES of the neighboring cells differ is simple. Of random bits,
+ * a half differs. */
+#define FEW_EDGES 3
+
 /* Number of binary digits behind the point of a logarithm */
 #define LOG_BITS 40
 
@@ -64,6 +68,27 @@ mgpu_tag_evidence (const MgpuTagDictionary * family, guint n_families,
       + RING_WEIGHT * (get_log2 (count_words (ring, get_most_errors (family)))
       - get_log2 (count_words (ring, ring_errors)))
       - get_log2 (n_families);
+}
+
+gdouble
+mgpu_tag_evidence_loss (const MgpuTagDictionary * family, guint id)
+{
+  guint64 code = family->codes[id];
+  guint n_pairs = 0, n_edges = 0;
+
+  for (guint i = 0; i < family->n_bits; i++)
+    for (guint k = 0; k < family->n_bits; k++) {
+      gint x = family->x[k] - family->x[i], y = family->y[k] - family->y[i];
+
+      if ((x != 1 || y != 0) && (x != 0 || y != 1))
+        continue;
+      n_pairs++;
+      n_edges += (code >> (family->n_bits - 1 - i)
+          ^ code >> (family->n_bits - 1 - k)) & 1;
+    }
+  if (FEW_EDGES * n_edges >= n_pairs)
+    return 0;
+  return family->n_bits * (1 - (gdouble) FEW_EDGES * n_edges / n_pairs);
 }
 
 gboolean

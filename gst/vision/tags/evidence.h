@@ -17,6 +17,10 @@ G_BEGIN_DECLS
 gdouble mgpu_tag_evidence (const MgpuTagDictionary * family, guint n_families, guint hamming,
     guint ring_errors);
 
+/* Returns: the bits of evidence that the tag @id of @family loses because windows and signs look like
+ * it: 0 unless its code has few edges between cells */
+gdouble mgpu_tag_evidence_loss (const MgpuTagDictionary * family, guint id);
+
 /* Sets @most_errors as in TagsFamily, for tags with up to @max_hamming wrong bits, but fewer than
  * half of the distance of the family, and with an evidence of at least @least bits. Tags without a
  * wrong bit and with up to one wrong cell always count. Returns: whether a tag without any error

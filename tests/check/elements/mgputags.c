@@ -347,6 +347,39 @@ GST_START_TEST (test_bad_aspect)
 
 GST_END_TEST;
 
+/* Simple codes count with a clean border, or with less evidence: a white rectangle in a black square.
+ * Others count with a border that has four wrong cells. */
+GST_START_TEST (test_simple)
+{
+  static const struct
+  {
+    guint id, n;
+    gboolean is_dirty;
+    gdouble least;
+  } known[] = { {1023, 1, FALSE, 13.5}, {1023, 0, TRUE, 13.5},
+  {1023, 1, TRUE, 8}, {682, 1, TRUE, 13.5}
+  };
+  const DrawnTag drawn = { "tagArucoOriginal", known[__i__].id,
+    {80, 40, 220, 40, 220, 180, 80, 180}
+  };
+  g_autofree gchar *line = g_strdup_printf ("mgputags "
+      "families=tagArucoOriginal min-evidence=%g", known[__i__].least);
+  g_autoptr (GstHarness) h = harness_new (line, GRAY_CAPS, GRAY_CAPS);
+  GstBuffer *frame = tags_frame (0, &drawn, 1);
+  g_autoptr (GstBuffer) out = NULL;
+  GstMapInfo map;
+
+  fail_unless (gst_buffer_map (frame, &map, GST_MAP_READWRITE));
+  for (guint i = 0; known[__i__].is_dirty && i < 4 * 14 * 14; i++)
+    map.data[(43 + i / 14 % 14) * WIDTH + 83 + 40 * (i / 14 / 14)
+        + i % 14] = 230;
+  gst_buffer_unmap (frame, &map);
+  out = harness_push_pull (h, frame);
+  get_tags (out, known[__i__].n);
+}
+
+GST_END_TEST;
+
 /* --- Elements in a row --- */
 
 /* Pushes @frame, and takes ownership of it. Returns: (transfer full): the frame, which has the @n tags of
@@ -752,6 +785,7 @@ CHECK_TESTS (mgputags)
   tcase_add_test (tc, test_dictionary);
   tcase_add_loop_test (tc, test_bad_properties, 0, G_N_ELEMENTS (bad));
   tcase_add_test (tc, test_bad_aspect);
+  tcase_add_loop_test (tc, test_simple, 0, 4);
   tcase_add_test (tc, test_in_a_row);
   tcase_add_test (tc, test_regions);
   tcase_add_test (tc, test_mask);

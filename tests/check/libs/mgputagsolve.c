@@ -227,9 +227,38 @@ GST_START_TEST (evidence)
 
 GST_END_TEST;
 
+/* Codes with few edges between cells lose evidence: a white column, a white rectangle. */
+GST_START_TEST (loss)
+{
+  static const struct
+  {
+    const gchar *family;
+    guint id;
+    gdouble loss;
+  } known[] = { {"tagArucoOriginal", 0, 25 * (1 - 3 * 5 / 40.0)},
+  {"tagArucoOriginal", 1023, 25 * (1 - 3 * 10 / 40.0)},
+  {"tagArucoOriginal", 682, 0}, {"tag36h11", 17, 0}
+  };
+  g_autoptr (MgpuTagDictionary) april = mgpu_tag_dictionary_find ("tag36h11");
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++) {
+    g_autoptr (MgpuTagDictionary) family =
+        mgpu_tag_dictionary_find (known[i].family);
+    gdouble got = mgpu_tag_evidence_loss (family, known[i].id);
+
+    fail_unless (fabs (got - known[i].loss) < 1e-9, "%s:%u: %g",
+        known[i].family, known[i].id, got);
+  }
+  for (guint i = 0; i < april->n_codes; i++)
+    fail_unless (mgpu_tag_evidence_loss (april, i) == 0);
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgputagsolve)
 {
   tcase_add_test (tc, solved);
   tcase_add_test (tc, refused);
   tcase_add_test (tc, evidence);
+  tcase_add_test (tc, loss);
 }
