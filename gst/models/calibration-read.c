@@ -184,13 +184,27 @@ apply_binning (const MgpuDpmFile * file, const MgpuTree * where,
   return TRUE;
 }
 
+/* Finds a value by its name in files of ROS, else by its name in messages camera_info: @letter in ROS 1,
+ * the same in lower case in ROS 2. */
+static const MgpuTree *
+find_ros (const MgpuTree * where, const gchar * name, gchar letter)
+{
+  const gchar of_1[2] = { letter, '\0' };
+  const gchar of_2[2] = { g_ascii_tolower (letter), '\0' };
+  const MgpuTree *tree = mgpu_tree_find (where, name);
+
+  if (tree == NULL)
+    tree = mgpu_tree_find (where, of_1);
+  return tree != NULL ? tree : mgpu_tree_find (where, of_2);
+}
+
 gboolean
 mgpu_calibration_read_ros (const MgpuDpmFile * file, const MgpuTree * where,
     MgpuCalibration * calibration)
 {
   MgpuCamera *camera = &calibration->camera;
-  const MgpuTree *matrix = mgpu_tree_find (where, "camera_matrix");
-  const MgpuTree *k = mgpu_tree_find (where, "distortion_coefficients");
+  const MgpuTree *matrix = find_ros (where, "camera_matrix", 'K');
+  const MgpuTree *k = find_ros (where, "distortion_coefficients", 'D');
   gint lens = find_model (file, mgpu_tree_find (where, "distortion_model"));
   guint n;
 
@@ -200,15 +214,19 @@ mgpu_calibration_read_ros (const MgpuDpmFile * file, const MgpuTree * where,
     return mgpu_dpm_file_fail (file, "%s is missing", matrix == NULL
         ? "camera_matrix" : "distortion_coefficients");
   camera->lens = lens;
-  if (!read_opencv_size (file, where, camera)
+  if (!mgpu_calibration_read_int (file, where, "width", 1, MAX_SIDE,
+          &camera->width)
+      || !mgpu_calibration_read_int (file, where, "height", 1, MAX_SIDE,
+          &camera->height)
+      || !read_opencv_size (file, where, camera)
       || !mgpu_calibration_read_matrix (file, matrix, camera))
     return FALSE;
   n = mgpu_calibration_read_numbers (file, k, 1, MGPU_CAMERA_COEFFICIENTS,
       camera->k);
   return n > 0 && mgpu_calibration_check_count (file, k->name, camera->lens, n)
-      && mgpu_calibration_read_turn (file, mgpu_tree_find (where,
-          "rectification_matrix"), mgpu_tree_find (where, "projection_matrix"),
-      calibration) && apply_binning (file, where, calibration);
+      && mgpu_calibration_read_turn (file, find_ros (where,
+          "rectification_matrix", 'R'), find_ros (where, "projection_matrix",
+          'P'), calibration) && apply_binning (file, where, calibration);
 }
 
 /* ---- Kalibr --------------------------------------------------------------------- */

@@ -189,6 +189,34 @@ GST_START_TEST (test_binning)
 
 GST_END_TEST;
 
+/* Messages camera_info as "rostopic echo" and "ros2 topic echo" print them */
+GST_START_TEST (test_messages)
+{
+#define MESSAGE(d, k, r, p) "header:\n  stamp:\n    sec: 1712\n    nanosec: 22\n" \
+    "  frame_id: head\nheight: 480\nwidth: 640\n" \
+    "distortion_model: plumb_bob\n" d ":\n- -0.25\n- 0.0625\n- 0.001\n- -2e-3\n" \
+    "- 0.0\n" k ": [" K "]\n" r ": [0, -1, 0, 1, 0, 0, 0, 0, 1]\n" \
+    p ": [100, 0, 50, 0, 0, 101, 51, 0, 0, 0, 1, 0]\n" \
+    "binning_x: 0\nbinning_y: 0\nroi:\n  x_offset: 0\n  y_offset: 0\n" \
+    "  height: 0\n  width: 0\n  do_rectify: false\n---\n"
+  static const gchar *const texts[] = {
+    MESSAGE ("D", "K", "R", "P"), MESSAGE ("d", "k", "r", "p")
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autoptr (MgpuCalibration) calibration = load (texts[i], NULL);
+    const MgpuCamera *camera = &calibration->camera;
+
+    fail_unless (camera->width == 640 && camera->height == 480);
+    fail_unless (camera->focal[1] == 537 && camera->k[3] == -2e-3);
+    fail_unless (calibration->has_turn && calibration->turn[1] == -1);
+    fail_unless (calibration->has_projection
+        && calibration->projection[1] == 101);
+  }
+}
+
+GST_END_TEST;
+
 /* What is wrong with a file, and what the error says of it */
 static const struct
 {
@@ -313,5 +341,6 @@ CHECK_TESTS (mgpucalibration)
   tcase_add_test (tc, test_fov);
   tcase_add_test (tc, test_cameras);
   tcase_add_test (tc, test_binning);
+  tcase_add_test (tc, test_messages);
   tcase_add_test (tc, test_large);
 }
