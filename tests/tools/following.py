@@ -215,7 +215,7 @@ def measure_weaving(folder, seeds, shake, elements):
 
 
 def measure_boxes(table, args):
-    seeds, track = range(1 if args.quick else 3), f"mgputrack interval={INTERVAL}"
+    seeds, track = range(1 if args.quick else 3), f"mgputrack interval={INTERVAL} min-frames=1"
     for shake in 0, 4:
         peer, alone = measure_weaving(args.folder, seeds, shake, track)
         peer = peer.mean()
