@@ -208,6 +208,10 @@ check_matrix (Bytes bytes, guint depth)
   if (!take_dimensions (&bytes, class == CLASS_SPARSE, &n)
       || !take_type (&bytes, TYPE_INT8, &name))
     return FALSE;
+  /* An element of an array has no name: libmatio takes the bytes of one for values, and their sizes
+   * can be gigabytes. */
+  if (depth > 0 && name.bytes.left > 0)
+    return FALSE;
   switch (class) {
     case CLASS_CELL:
       return check_matrices (&bytes, n, depth);

@@ -638,6 +638,30 @@ GST_START_TEST (test_mat_large)
 
 GST_END_TEST;
 
+/* Elements of arrays have no names. */
+GST_START_TEST (test_mat_names)
+{
+  /* Dimensions, name and value of a number */
+  static const guint32 before[] = { 5, 8, 1, 1, 1, 0, 9, 8 };
+  /* None, whose name takes the place of its value */
+  static const guint32 after[] = { 5, 8, 1, 0, 1, 16, 9, 8 };
+  g_autofree gchar *text = NULL;
+  gchar *at;
+  gsize length;
+
+  left_out = changed = NULL;
+  write_mat ();
+  fail_unless (g_file_get_contents (path, &text, &length, NULL));
+  for (at = text + 128; memcmp (at, before, sizeof (before)) != 0; at += 8)
+    fail_unless (at + sizeof (before) < text + length);
+  memcpy (at, after, sizeof (after));
+  replace_file (path, text, length);
+  expect_error (path,
+      "the MATLAB file is damaged, or has arrays that no model");
+}
+
+GST_END_TEST;
+
 /* Loads files with some flipped bits: no load takes long or crashes. */
 GST_START_TEST (test_mat_mutations)
 {
@@ -760,6 +784,7 @@ CHECK_TESTS (mgpudpmmodel)
   tcase_add_test (tc, test_mat);
   tcase_add_test (tc, test_mat_errors);
   tcase_add_test (tc, test_mat_large);
+  tcase_add_test (tc, test_mat_names);
   tcase_add_loop_test (tc, test_mat_mutations, 0, 2);
 #endif
   tcase_add_test (tc, test_trained);
