@@ -11,6 +11,7 @@
 #include <gst/gst.h>
 
 #include <dlfcn.h>
+#include <stdlib.h>
 
 /* Functions of the sanitizer; Debian's GCC comes without their header. */
 void __tsan_acquire (void *address);
@@ -55,6 +56,15 @@ name (type * lock) \
   NEXT (name); \
   __tsan_release (lock); \
   next (lock); \
+}
+
+/* Lets programs that a test starts, such as the linker that PoCL calls, run without the libraries of
+ * LD_PRELOAD: the sanitizer crashes in the linker. */
+__attribute__ ((constructor))
+static void
+forget_preload (void)
+{
+  unsetenv ("LD_PRELOAD");
 }
 
 LOCK (g_mutex_lock, GMutex)
