@@ -51,7 +51,7 @@ def stand_ins(uri):
         (r"v4l2sink device=\S+", "fakesink"),
         (r"autovideosink", "fakesink"),
         (r"rtsp://camera/stream", uri),
-        (r"source /opt/ros/\S+", "export PYTHONPATH=ros:$PYTHONPATH"),
+        (r"source /opt/ros/\S+", "export PYTHONPATH=ros:${PYTHONPATH:-}"),
         # Where x264enc is not installed.
         *([] if has("x264enc") else [(r"x264enc( [a-z-]+=\S+)*", "jpegenc"), (r"mp4mux", "qtmux")]),
     ]
