@@ -216,7 +216,8 @@ push_frames (gpointer data)
 
   for (gint i = 0; !g_atomic_int_get (&self->stops)
       && self->flow == GST_FLOW_OK; i++) {
-    self->flow = gst_harness_push (self->h, scene_frame (i, i, 1));
+    g_atomic_int_set (&self->flow, gst_harness_push (self->h, scene_frame (i, i,
+                1)));
     g_atomic_int_inc (&self->n_frames);
   }
   return NULL;
