@@ -39,9 +39,9 @@ void            gst_mgpu_input_reset    (GstMgpuInput * self);
 void            gst_mgpu_input_set_info (GstMgpuInput * self, const GstVideoInfo * info);
 gboolean        gst_mgpu_input_set_caps (GstMgpuInput * self, GstCaps * caps, GError ** error);
 
-/* Looks at a query of @pad, a sink pad. Posts a warning if the query is the first one
- * that asks for a format that @pad does not accept: upstream then ends the stream with an error
- * that does not say why. */
+/* Posts a warning, once, if @query asks whether @pad, a sink pad, accepts caps, and @pad accepts no
+ * frames of their format. The element before @pad then ends the stream with an error that does not
+ * name the format. */
 void            gst_mgpu_input_look_at_query (GstMgpuInput * self, GstPad * pad, GstQuery * query);
 
 /* Checks whether the frame in @buffer is in memory of the element's context, in a layout that

@@ -494,7 +494,7 @@ gst_mgpu_remap_transform_meta (GstBaseTransform * trans, GstBuffer * out,
   GstMgpuMetaMap points = gst_mgpu_remap_motion_get_points (&motion,
       &GST_MGPU_FILTER (self)->input.info, info);
 
-  /* The frame stays as it is, and only its memory is another one. */
+  /* Copies the meta: without a map, the output frame has the same pixels, in other memory. */
   if (self->map == NULL)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->transform_meta (trans, out,
         meta, in);

@@ -282,7 +282,7 @@ init_alpha (gpointer object, gconstpointer data, GError ** error)
   self->is_alpha = TRUE;
   layout_init_alpha (&self->in_layout, in);
   layout_init_alpha (&self->out_layout, out);
-  /* The identity: alpha is scaled, its values stay. */
+  /* Sets the matrix to the identity: frames of alpha are scaled, and its values stay. */
   mgpu_colour_matrix (out, out, &self->matrix);
   self->luma_from = GST_VIDEO_INFO_HAS_ALPHA (in) ? 1 : 0;
   return finish_init (self, data, error);

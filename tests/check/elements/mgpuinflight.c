@@ -36,7 +36,8 @@ GST_START_TEST (test_order)
 
 GST_END_TEST;
 
-/* Upstream hears at once that no frame can leave, also while the device has frames to finish. */
+/* Checks that a push fails at once when the source pad is inactive, also while the device has frames
+ * to finish. */
 GST_START_TEST (test_inactive)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);

@@ -411,7 +411,7 @@ GST_START_TEST (test_build_failure)
 
 GST_END_TEST;
 
-/* What the compiler says instead of its own words, or NULL */
+/* Replaces the log of the compiler, unless it is NULL. */
 static const gchar *build_log;
 
 __attribute__((visibility ("default")))
