@@ -26,10 +26,26 @@ gst_mgpu_navigation_move (GstElement * element, GstEvent * event,
   w = MAX ((m[6] * x + m[7] * y) / m[8] + 1, LEAST_DIVISOR) * m[8];
   u = (m[0] * x + m[1] * y + m[2]) / w;
   v = (m[3] * x + m[4] * y + m[5]) / w;
-  GST_MGPU_LOG_OBJECT (element, "the position (%g, %g) of the output frame is (%g, %g) of the input "
+  GST_MGPU_LOG_OBJECT (element,
+      "the position (%g, %g) of the output frame is (%g, %g) of the input "
       "frame", x, y, u, v);
   event = gst_event_make_writable (event);
   gst_navigation_event_set_coordinates (event, CLAMP (u, 0, width), CLAMP (v, 0,
           height));
   return event;
+}
+
+GstEvent *
+gst_mgpu_navigation_move_back (GstElement * element, GstEvent * event,
+    const GstMgpuMetaTransform * t)
+{
+  const gdouble *a = t->matrix[0], *b = t->matrix[1];
+  const gdouble inverse[9] = {
+    b[1], -a[1], a[1] * b[2] - a[2] * b[1],
+    -b[0], a[0], a[2] * b[0] - a[0] * b[2],
+    0, 0, a[0] * b[1] - a[1] * b[0]
+  };
+
+  return gst_mgpu_navigation_move (element, event, inverse,
+      GST_VIDEO_INFO_WIDTH (t->in_info), GST_VIDEO_INFO_HEIGHT (t->in_info));
 }

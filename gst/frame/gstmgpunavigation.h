@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <gst/gst.h>
+#include <gst/mgpu/mgpu.h>
 
 G_BEGIN_DECLS
 
@@ -16,5 +16,9 @@ G_BEGIN_DECLS
  * if it has no position */
 GstEvent * gst_mgpu_navigation_move (GstElement * element, GstEvent * event, const gdouble matrix[9],
                                      gint width, gint height);
+
+/* Does the same where @transform maps positions in the input frame to positions in the output frame. */
+GstEvent * gst_mgpu_navigation_move_back (GstElement * element, GstEvent * event,
+                                          const GstMgpuMetaTransform * transform);
 
 G_END_DECLS

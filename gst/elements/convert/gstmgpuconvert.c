@@ -23,6 +23,7 @@
  *
  * Since: 1.0
  */
+#include <gst/frame/gstmgpucrop.h>
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpunavigation.h>
 
@@ -115,7 +116,7 @@ struct _GstMgpuConvert
    * the tags of this stream and of the whole file; AUTO if there are no such tags. @orientation:
    * how frames are rotated or mirrored; the size in the output caps depends on it. */
   GstVideoOrientationMethod stream_tag, global_tag, orientation;
-  GstVideoInfo caps_info;       /* format of input frames according to the caps */
+  GstMgpuCrop crop;
   MgpuGradedParams frame;       /* parameters of the conversion of the current frame */
   GstMgpuConvertGrade grade;
   MgpuObject *convert;          /* object of mgpu_graded if colors are mapped, otherwise of
@@ -230,23 +231,6 @@ gst_mgpu_convert_sink_event (GstBaseTransform * trans, GstEvent * event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* Returns: (transfer full): the NAVIGATION event @event (transfer full), with its position mapped
- * from the output frame to the input frame of the transform @t */
-static GstEvent *
-move_back (GstElement * element, const GstMgpuMetaTransform * t,
-    GstEvent * event)
-{
-  const gdouble *a = t->matrix[0], *b = t->matrix[1];
-  const gdouble inverse[9] = {
-    b[1], -a[1], a[1] * b[2] - a[2] * b[1],
-    -b[0], a[0], a[2] * b[0] - a[0] * b[2],
-    0, 0, a[0] * b[1] - a[1] * b[0]
-  };
-
-  return gst_mgpu_navigation_move (element, event, inverse,
-      GST_VIDEO_INFO_WIDTH (t->in_info), GST_VIDEO_INFO_HEIGHT (t->in_info));
-}
-
 /* Transforms the positions in navigation events: the pointer's position is in the output frame,
  * and upstream expects a position in the input frame. */
 static gboolean
@@ -264,7 +248,8 @@ gst_mgpu_convert_src_event (GstBaseTransform * trans, GstEvent * event)
     GST_OBJECT_UNLOCK (self);
     if (transform.in_info != NULL) {
       transform.in_info = &info;
-      event = move_back (GST_ELEMENT (trans), &transform, event);
+      event = gst_mgpu_navigation_move_back (GST_ELEMENT (trans), event,
+          &transform);
     }
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
@@ -307,7 +292,7 @@ gst_mgpu_convert_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, in_caps,
           out_caps))
     return FALSE;
-  self->caps_info = GST_MGPU_FILTER (self)->input.info;
+  gst_mgpu_crop_set_caps (&self->crop, &GST_MGPU_FILTER (self)->input.info);
   return TRUE;
 }
 
@@ -318,7 +303,7 @@ gst_mgpu_convert_propose_allocation (GstBaseTransform * trans,
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
           decide_query, query))
     return FALSE;
-  gst_query_add_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, NULL);
+  gst_mgpu_crop_propose (query);
   return TRUE;
 }
 
@@ -346,38 +331,24 @@ fit (const GstVideoInfo * out, gdouble ratio)
   return r;
 }
 
-/* Sets the conversion parameters for an input frame of the format @in. @crop (nullable) is the
- * part of the frame that is kept. */
+/* Sets the conversion parameters for an input frame of the format @in, of which the visible part is
+ * kept. */
 static void
-set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
-    const GstVideoCropMeta * crop)
+set_frame (GstMgpuConvert * self, const GstVideoInfo * in)
 {
   const GstVideoInfo *out = &GST_MGPU_FILTER (self)->output.info;
   const Params *p = GST_MGPU_FILTER (self)->frame.params;
-  gint width = GST_VIDEO_INFO_WIDTH (in), height = GST_VIDEO_INFO_HEIGHT (in);
   GstMgpuMetaTransform transform;
   MgpuRectangle *destination = &self->frame.convert.destination;
-  MgpuRectangle source = { 0, 0, width, height };
+  const MgpuRectangle source = self->crop.visible;
   gdouble ratio;
 
-  if (crop != NULL && crop->x < (guint) width && crop->y < (guint) height
-      && crop->width > 0 && crop->height > 0) {
-    source.x = crop->x;
-    source.y = crop->y;
-    source.width = MIN (crop->width, width - crop->x);
-    source.height = MIN (crop->height, height - crop->y);
-  }
   self->frame.convert.method = p->method;
   self->frame.convert.orientation = self->orientation;
   self->frame.convert.source = source;
   ratio = (gdouble) source.width * in->par_n / source.height / in->par_d;
   if (is_transposed (self->orientation))
     ratio = 1 / ratio;
-  if (crop != NULL && crop->width > 0 && (source.width != (gint) crop->width
-          || source.height != (gint) crop->height))
-    GST_MGPU_LOG_OBJECT (self, "the crop meta of %ux%u pixels at (%u, %u) "
-        "reaches beyond the frame", crop->width, crop->height, crop->x,
-        crop->y);
   *destination = (MgpuRectangle) {
     0, 0, GST_VIDEO_INFO_WIDTH (out), GST_VIDEO_INFO_HEIGHT (out)
   };
@@ -386,7 +357,7 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
 
   GST_MGPU_LOG_OBJECT (self, "%dx%d pixels at (%d, %d)%s are converted to "
       "%dx%d pixels at (%d, %d)",
-      source.width, source.height, source.x, source.y, crop != NULL
+      source.width, source.height, source.x, source.y, self->crop.has_meta
       ? " (from the crop meta)" : "", destination->width, destination->height,
       destination->x, destination->y);
   transform.in_info = &self->in_info;
@@ -482,7 +453,8 @@ gst_mgpu_convert_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 
   /* Prepares the conversion of frames without a crop meta. The conversion of a frame with a crop
    * meta is prepared when it arrives. */
-  set_frame (self, info, NULL);
+  gst_mgpu_crop_show_all (&self->crop, info);
+  set_frame (self, info);
   return gst_mgpu_convert_passes (filter, NULL, NULL) || build (self, error);
 }
 
@@ -502,49 +474,20 @@ gst_mgpu_convert_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
     gst_base_transform_reconfigure_src (trans);
 }
 
-/* Sets the size of the input frame. If the frame has a crop meta, @meta is its GstVideoMeta, and
- * the size is that in @meta, which may be larger than that in the caps. Otherwise @meta is NULL,
- * and the size is that in the caps. */
-static void
-set_frame_size (GstMgpuConvert * self, const GstVideoMeta * meta)
-{
-  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
-  GstVideoInfo info = self->caps_info;
-
-  if (meta != NULL && meta->format == GST_VIDEO_INFO_FORMAT (&info)
-      && gst_video_info_set_format (&info, meta->format, meta->width,
-          meta->height)) {
-    info.colorimetry = self->caps_info.colorimetry;
-    info.chroma_site = self->caps_info.chroma_site;
-    info.par_n = self->caps_info.par_n;
-    info.par_d = self->caps_info.par_d;
-  }
-  if (GST_VIDEO_INFO_WIDTH (&info) != GST_VIDEO_INFO_WIDTH (&filter->input.info)
-      || GST_VIDEO_INFO_HEIGHT (&info) !=
-      GST_VIDEO_INFO_HEIGHT (&filter->input.info)) {
-    GST_MGPU_DEBUG_OBJECT (self,
-        "takes the frame size, %dx%d, from the GstVideoMeta "
-        "instead of the caps, because frames have a crop meta", info.width,
-        info.height);
-    gst_mgpu_input_set_info (&filter->input, &info);
-    g_clear_pointer (&self->convert, mgpu_object_free);
-  }
-}
-
 static GstFlowReturn
 gst_mgpu_convert_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * in, GstBuffer ** out)
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
   GstMgpuFilter *filter = GST_MGPU_FILTER (self);
-  GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (in);
   GError *error = NULL;
 
-  set_frame_size (self, crop != NULL ? gst_buffer_get_video_meta (in) : NULL);
+  if (gst_mgpu_crop_read (&self->crop, &filter->input, in))
+    g_clear_pointer (&self->convert, mgpu_object_free);
   if (!gst_mgpu_device_base_check_size (&filter->base, &filter->input.info,
           &error))
     return gst_mgpu_device_base_fail (&filter->base, error);
-  set_frame (self, &filter->input.info, crop);
+  set_frame (self, &filter->input.info);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer (trans,
       in, out);
 }
