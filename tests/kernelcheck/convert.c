@@ -213,9 +213,9 @@ kc_convert_reference (gconstpointer params, const KcPicture * in,
     KcPicture * out)
 {
   static const gint methods[] = {
-    [MGPU_CONVERT_NEAREST] = REF_NEAREST,
-    [MGPU_CONVERT_BILINEAR] = REF_BILINEAR,
-    [MGPU_CONVERT_AREA] = REF_AREA,
+    [MGPU_CONVERT_NEAREST] = REF_CONVERT_NEAREST,
+    [MGPU_CONVERT_BILINEAR] = REF_CONVERT_BILINEAR,
+    [MGPU_CONVERT_AREA] = REF_CONVERT_AREA,
     [MGPU_CONVERT_BICUBIC] = REF_CONVERT_BICUBIC,
     [MGPU_CONVERT_LANCZOS] = REF_CONVERT_LANCZOS
   };

@@ -169,19 +169,19 @@ find_taps (const Axis * axis, Taps * taps, int out)
 
   taps->n = 0;
   switch (axis->method) {
-    case REF_NEAREST:
+    case REF_CONVERT_NEAREST:
       begin =
           (2 * (int64_t) out * axis->out_sub + 1) * in_size / (2 * out_size);
       add_tap (axis, taps, (begin + axis->phase) / axis->in_sub, 1);
       break;
-    case REF_BILINEAR:
+    case REF_CONVERT_BILINEAR:
       if (axis->out_sub > axis->in_sub)
         add_cell (axis, taps, out);
       else
         add_pair (axis, taps, out, axis->out_cosited && axis->out_sub == 2
             ? 0.25 : 0.5, axis->out_sub);
       break;
-    case REF_AREA:
+    case REF_CONVERT_AREA:
       /* Computes positions in units of 1 / out_size of an input pixel. */
       begin = out * axis->out_sub * in_size + axis->phase * out_size;
       end = begin + axis->out_sub * in_size;
@@ -233,7 +233,7 @@ choose_method (Sampler * s)
   s->x.method = s->y.method = s->method;
   if (s->method >= REF_CONVERT_BICUBIC
       && (!is_narrow (&s->x) || !is_narrow (&s->y)))
-    s->method = s->x.method = s->y.method = REF_AREA;
+    s->method = s->x.method = s->y.method = REF_CONVERT_AREA;
 }
 
 static void
@@ -315,14 +315,14 @@ sample (const Sampler * s, const Taps * x, const Taps * y)
       row += x->weight[i] * oriented (s, x->index[i], y->index[j]);
       total += x->weight[i] * y->weight[j];
     }
-    if (s->method != REF_BILINEAR)
+    if (s->method != REF_CONVERT_BILINEAR)
       sum += y->weight[j] * row;
     else if (s->plane->bytes == 1)
       sum += (y->weight[j] * (row >> 4)) >> 16;
     else
       sum += y->weight[j] * ((row + 64) >> 7);
   }
-  if (s->method != REF_BILINEAR)
+  if (s->method != REF_CONVERT_BILINEAR)
     return (int) ((2 * sum + total) / (2 * total));
   return (int) (s->plane->bytes == 1 ? (sum + 2) >> 2 : (sum + 16384) >> 15);
 }

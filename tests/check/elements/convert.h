@@ -70,13 +70,13 @@ close_frame (TestFrame * self)
   gst_video_frame_unmap (&self->mapped);
 }
 
-/* Fails unless @to equals the conversion of @from by the reference. A rectangle of width 0 is the
- * whole frame. */
-static inline void
-check_frame (const GstVideoInfo * in_info, GstBuffer * from,
-    const GstVideoInfo * out_info, GstBuffer * to, const RefConvert * params)
+/* Returns: (transfer full): the conversion of @from by the reference. A rectangle of width 0 is the whole
+ * frame. */
+static inline GstBuffer *
+convert_by_reference (const GstVideoInfo * in_info, GstBuffer * from,
+    const GstVideoInfo * out_info, const RefConvert * params)
 {
-  g_autoptr (GstBuffer) expected = frame_new (out_info, LAYOUT_DEFAULT, 1);
+  GstBuffer *expected = frame_new (out_info, LAYOUT_DEFAULT, 1);
   RefConvert convert = *params;
   TestFrame in, out;
   RefFrame *a = &in.frame, *b = &out.frame;
@@ -94,6 +94,17 @@ check_frame (const GstVideoInfo * in_info, GstBuffer * from,
   ref_convert (a, b, &convert);
   close_frame (&out);
   close_frame (&in);
+  return expected;
+}
+
+/* Fails unless @to equals the conversion of @from by the reference. */
+static inline void
+check_frame (const GstVideoInfo * in_info, GstBuffer * from,
+    const GstVideoInfo * out_info, GstBuffer * to, const RefConvert * params)
+{
+  g_autoptr (GstBuffer) expected =
+      convert_by_reference (in_info, from, out_info, params);
+
   fail_unless_same_frame (out_info, to, expected);
 }
 
@@ -122,12 +133,29 @@ convert_new (const gchar * launch, const gchar * in, const gchar * out,
   return h;
 }
 
+/* Gives @buffer, a frame of the format @info, a crop meta for the part @seen, and the GstVideoMeta that it needs. */
+static inline void
+show_part (GstBuffer * buffer, const GstVideoInfo * info,
+    const RefRectangle * seen)
+{
+  GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
+
+  if (gst_buffer_get_video_meta (buffer) == NULL)
+    gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+        GST_VIDEO_INFO_FORMAT (info), GST_VIDEO_INFO_WIDTH (info),
+        GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_N_PLANES (info),
+        (gsize *) info->offset, (gint *) info->stride);
+  crop->x = seen->x;
+  crop->y = seen->y;
+  crop->width = seen->width;
+  crop->height = seen->height;
+}
+
 /* Returns a frame of the format @info with a crop meta for the part @seen. */
 static inline GstBuffer *
 cropped_new (GstHarness * h, const GstVideoInfo * info, gboolean device,
     const RefRectangle * seen)
 {
-  GstVideoCropMeta *crop;
   GstBuffer *buffer;
 
   if (device) {
@@ -137,14 +165,26 @@ cropped_new (GstHarness * h, const GstVideoInfo * info, gboolean device,
   } else {
     buffer = frame_new (info, LAYOUT_DEFAULT, 7);
   }
-  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
-      GST_VIDEO_INFO_FORMAT (info), GST_VIDEO_INFO_WIDTH (info),
-      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_N_PLANES (info),
-      (gsize *) info->offset, (gint *) info->stride);
-  crop = gst_buffer_add_video_crop_meta (buffer);
-  crop->x = seen->x;
-  crop->y = seen->y;
-  crop->width = seen->width;
-  crop->height = seen->height;
+  show_part (buffer, info, seen);
   return buffer;
+}
+
+/* Returns: whether the elements of @launch tell upstream that frames may have a crop meta */
+static inline gboolean
+offers_crop (const gchar * launch)
+{
+  GstVideoInfo info;
+  g_autoptr (GstHarness) h = convert_new (launch, HOST_CAPS ("I420", 32, 24),
+      "video/x-raw,format=I420", &info);
+  g_autoptr (GstQuery) query =
+      gst_query_new_allocation (caps_new (GST_VIDEO_FORMAT_I420, 32, 24, FALSE),
+      TRUE);
+  gboolean offers;
+
+  fail_unless (gst_pad_peer_query (h->srcpad, query));
+  fail_unless (gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE,
+          NULL));
+  offers = gst_query_find_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE,
+      NULL);
+  return offers;
 }

@@ -22,7 +22,7 @@ static const GstVideoFormat partners[] = {
 
 GST_START_TEST (test_formats)
 {
-  static const RefConvert same = {.method = REF_BILINEAR };
+  static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
   static const gint sizes[][2] = { {37, 23}, {1, 1}, {2, 3} };
   g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuconvert");
   g_autofree gchar *out = g_strdup_printf ("video/x-raw,format=%s",
@@ -45,7 +45,7 @@ GST_END_TEST;
 /* Formats that only mgpuconvert accepts, from and to NV12, RGB and 10 bits. */
 GST_START_TEST (test_more_formats)
 {
-  static const RefConvert same = {.method = REF_BILINEAR };
+  static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
   static const gchar *const more[] = {
     "NV16", "NV61", "NV24", "YVYU", "v308", "AYUV", "VUYA", "A420", "RGBP",
     "BGRP",
@@ -87,29 +87,30 @@ GST_START_TEST (test_alpha_plane)
     RefConvert params;
   } cases[] = {
     {"mgpuconvert", HOST_CAPS ("A420", 41, 29), "video/x-raw,format=BGRA",
-        {.method = REF_BILINEAR}},
+        {.method = REF_CONVERT_BILINEAR}},
     {"mgpuconvert", HOST_CAPS ("BGRA", 41, 29), "video/x-raw,format=A420",
-        {.method = REF_BILINEAR}},
+        {.method = REF_CONVERT_BILINEAR}},
     {"mgpuconvert", HOST_CAPS ("A420", 1, 1), "video/x-raw,format=ARGB",
-        {.method = REF_BILINEAR}},
+        {.method = REF_CONVERT_BILINEAR}},
     {"mgpuconvert", HOST_CAPS ("A420", 5, 3), "video/x-raw,format=I420",
-        {.method = REF_BILINEAR}},
+        {.method = REF_CONVERT_BILINEAR}},
     {"mgpuconvert", HOST_CAPS ("I420", 5, 3), "video/x-raw,format=A420",
-        {.method = REF_BILINEAR}},
+        {.method = REF_CONVERT_BILINEAR}},
     {"mgpuconvert video-direction=90r", HOST_CAPS ("A420", 96, 68),
           "video/x-raw,format=A420",
-        {.method = REF_BILINEAR,.transpose = 1,.flip_x = 1}},
+        {.method = REF_CONVERT_BILINEAR,.transpose = 1,.flip_x = 1}},
     {"mgpuconvert video-direction=horiz", HOST_CAPS ("A420", 97, 69),
-        "video/x-raw,format=A420", {.method = REF_BILINEAR,.flip_x = 1}},
+        "video/x-raw,format=A420", {.method = REF_CONVERT_BILINEAR,.flip_x =
+                1}},
     {"mgpuconvert method=lanczos", HOST_CAPS ("VUYA", 50, 41),
           "video/x-raw,format=A420,width=21,height=17",
         {.method = REF_CONVERT_LANCZOS}},
     {"mgpuconvert method=area", HOST_CAPS ("A420", 80, 60),
           "video/x-raw,format=RGBA,width=40,height=40" PAR,
-        {.method = REF_AREA,.destination = {0, 5, 40, 30}}},
+        {.method = REF_CONVERT_AREA,.destination = {0, 5, 40, 30}}},
     {"mgpuconvert", HOST_CAPS ("RGBA", 80, 60),
           "video/x-raw,format=A420,width=40,height=40" PAR,
-        {.method = REF_BILINEAR,.destination = {0, 4, 40, 30}}},
+        {.method = REF_CONVERT_BILINEAR,.destination = {0, 4, 40, 30}}},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -129,7 +130,8 @@ GST_END_TEST;
  * not a multiple of a group, changes of the size, and frames that pass unchanged. */
 GST_START_TEST (test_packed)
 {
-  static const RefConvert mirrored = {.method = REF_BILINEAR,.flip_x = 1 };
+  static const RefConvert mirrored = {.method = REF_CONVERT_BILINEAR,.flip_x = 1
+  };
   static const gchar *const formats[] = {
     "v210", "Y210", "Y410", "RGB16", "NV12_4L4", "NV12_32L32", "GRAY16_BE"
   };
@@ -168,7 +170,7 @@ GST_END_TEST;
 /* Offsets of the matrix for gray of 16 bits, 2^12 times its fraction, fit in 32 bits. */
 GST_START_TEST (test_deep_range)
 {
-  static const RefConvert same = {.method = REF_BILINEAR };
+  static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
   GstVideoInfo info;
   g_autoptr (GstHarness) h = convert_new ("mgpuconvert",
       HOST_CAPS ("GRAY16_LE", 40, 9) ",colorimetry=1:4:0:0",
@@ -188,48 +190,49 @@ GST_START_TEST (test_geometry)
     RefConvert params;
   } cases[] = {
     {"mgpuconvert video-direction=90r", HOST_CAPS ("NV12", 41, 29), "ANY",
-        {.method = REF_BILINEAR,.transpose = 1,.flip_x = 1}},
+        {.method = REF_CONVERT_BILINEAR,.transpose = 1,.flip_x = 1}},
     /* 41/29 of 64 rows is 45.3, and 19 others are 8 and 11. */
     {"mgpuconvert video-direction=horiz", HOST_CAPS ("NV12", 41, 29),
           "video/x-raw,width=64,height=64" PAR,
-        {.method = REF_BILINEAR,.flip_x = 1,.destination = {0, 8, 64, 45}}},
+        {.method = REF_CONVERT_BILINEAR,.flip_x = 1,.destination =
+                {0, 8, 64, 45}}},
     {"mgpuconvert video-direction=horiz add-borders=false",
           HOST_CAPS ("NV12", 41, 29), "video/x-raw,width=64,height=64" PAR,
-        {.method = REF_BILINEAR,.flip_x = 1}},
+        {.method = REF_CONVERT_BILINEAR,.flip_x = 1}},
     /* Twice as high as wide, in pixels that are twice as wide. */
     {"mgpuconvert", HOST_CAPS ("GRAY8", 20, 40),
           "video/x-raw,width=40,height=80,pixel-aspect-ratio=2/1",
-        {.method = REF_BILINEAR,.destination = {10, 0, 20, 80}}},
+        {.method = REF_CONVERT_BILINEAR,.destination = {10, 0, 20, 80}}},
     {"mgpuconvert", HOST_CAPS ("GRAY8", 2, 40),
           "video/x-raw,width=200,height=10" PAR,
-        {.method = REF_BILINEAR,.destination = {99, 0, 1, 10}}},
+        {.method = REF_CONVERT_BILINEAR,.destination = {99, 0, 1, 10}}},
     /* Borders wider than the picture, which begins at a whole chroma sample. */
     {"mgpuconvert", HOST_CAPS ("NV12", 3, 41),
           "video/x-raw,width=91,height=41" PAR,
-        {.method = REF_BILINEAR,.destination = {44, 0, 3, 41}}},
+        {.method = REF_CONVERT_BILINEAR,.destination = {44, 0, 3, 41}}},
     /* Pixel aspect ratios of large numbers, as in files with a display size */
     {"mgpuconvert", HOST_CAPS ("GRAY8", 40, 20)
           ",pixel-aspect-ratio=2000000000/2000000001", "video/x-raw,width=80,"
           "height=60,pixel-aspect-ratio=2000000000/2000000001",
-        {.method = REF_BILINEAR,.destination = {0, 10, 80, 40}}},
+        {.method = REF_CONVERT_BILINEAR,.destination = {0, 10, 80, 40}}},
     {"mgpuconvert video-direction=90r", HOST_CAPS ("GRAY8", 20, 40)
           ",pixel-aspect-ratio=2000000000/2000000001",
-          "video/x-raw,width=80,height=60" PAR, {.method = REF_BILINEAR,
+          "video/x-raw,width=80,height=60" PAR, {.method = REF_CONVERT_BILINEAR,
             .transpose = 1,.flip_x = 1,.destination = {0, 10, 80, 40}}},
     {"mgpuconvert", HOST_CAPS ("GRAY8", 40, 20)
         ",pixel-aspect-ratio=2147483647/1", "video/x-raw,width=80,height=60"
-          PAR, {.method = REF_BILINEAR,.destination = {0, 29, 80, 1}}},
+          PAR, {.method = REF_CONVERT_BILINEAR,.destination = {0, 29, 80, 1}}},
     {"mgpuconvert", HOST_CAPS ("GRAY8", 40, 20)
         ",pixel-aspect-ratio=1/2147483647", "video/x-raw,width=80,height=60"
-          PAR, {.method = REF_BILINEAR,.destination = {39, 0, 1, 60}}},
+          PAR, {.method = REF_CONVERT_BILINEAR,.destination = {39, 0, 1, 60}}},
     {"mgpuconvert", HOST_CAPS ("BGR", 1, 1), "video/x-raw,width=33,height=21",
-        {.method = REF_BILINEAR}},
+        {.method = REF_CONVERT_BILINEAR}},
     {"mgpuconvert", HOST_CAPS ("BGR", 33, 21), "video/x-raw,width=1,height=1",
-        {.method = REF_BILINEAR}},
+        {.method = REF_CONVERT_BILINEAR}},
     {"mgpuconvert method=area", HOST_CAPS ("I420", 1, 1),
-        "video/x-raw,width=33,height=21", {.method = REF_AREA}},
+        "video/x-raw,width=33,height=21", {.method = REF_CONVERT_AREA}},
     {"mgpuconvert method=area", HOST_CAPS ("I420", 33, 21),
-        "video/x-raw,width=1,height=1", {.method = REF_AREA}},
+        "video/x-raw,width=1,height=1", {.method = REF_CONVERT_AREA}},
     {"mgpuconvert method=bicubic", HOST_CAPS ("BGR", 1, 1),
         "video/x-raw,width=33,height=21", {.method = REF_CONVERT_BICUBIC}},
     {"mgpuconvert method=bicubic", HOST_CAPS ("I420", 33, 21),
@@ -239,7 +242,7 @@ GST_START_TEST (test_geometry)
     {"mgpuconvert method=lanczos", HOST_CAPS ("I420", 50, 41),
         "video/x-raw,width=21,height=17", {.method = REF_CONVERT_LANCZOS}},
     {"mgpuconvert method=nearest", HOST_CAPS ("I420", 50, 41),
-        "video/x-raw,width=21,height=17", {.method = REF_NEAREST}},
+        "video/x-raw,width=21,height=17", {.method = REF_CONVERT_NEAREST}},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -268,7 +271,7 @@ GST_START_TEST (test_unknown_colours)
     {"0:4:0:0", "bt601", 21, 16}, {"0:3:0:0", "bt709", 21, 16},
     {"1:0:0:0", "bt601", 21, 16}, {"nonsense", "bt601", 21, 16}
   };
-  static const RefConvert plain = {.method = REF_BILINEAR };
+  static const RefConvert plain = {.method = REF_CONVERT_BILINEAR };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     for (guint to_rgb = 0; to_rgb < 2; to_rgb++) {
@@ -314,7 +317,8 @@ GST_START_TEST (test_crop)
     g_autoptr (GstHarness) h = convert_new (launches[i / 2],
         i % 2 ? DEVICE_CAPS ("NV12", 21, 13) : HOST_CAPS ("NV12", 21, 13),
         "video/x-raw(ANY)", &info);
-    RefConvert plain = {.method = REF_BILINEAR,.flip_x = i / 2,.flip_y = i / 2
+    RefConvert plain = {.method = REF_CONVERT_BILINEAR,.flip_x = i / 2,.flip_y =
+          i / 2
     };
 
     for (guint k = 0; k < G_N_ELEMENTS (seen); k++) {
@@ -336,25 +340,6 @@ GST_START_TEST (test_crop)
 }
 
 GST_END_TEST;
-
-static gboolean
-offers_crop (const gchar * launch)
-{
-  GstVideoInfo info;
-  g_autoptr (GstHarness) h = convert_new (launch, HOST_CAPS ("I420", 32, 24),
-      "video/x-raw,format=I420,width=16,height=12", &info);
-  g_autoptr (GstQuery) query =
-      gst_query_new_allocation (caps_new (GST_VIDEO_FORMAT_I420, 32, 24, FALSE),
-      TRUE);
-  gboolean offers;
-
-  fail_unless (gst_pad_peer_query (h->srcpad, query));
-  fail_unless (gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE,
-          NULL));
-  offers = gst_query_find_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE,
-      NULL);
-  return offers;
-}
 
 /* The element offers to take cropped frames, but not when there is an element before
  * it that ignores the crop. */
@@ -389,7 +374,8 @@ GST_START_TEST (test_passes)
       convert_new ("mgpuconvert name=f", caps, "video/x-raw", &info);
   g_autoptr (GstElement) filter = harness_filter (h);
   g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_PADDED, 1);
-  static const RefConvert turned = {.method = REF_BILINEAR,.flip_y = 1 };
+  static const RefConvert turned = {.method = REF_CONVERT_BILINEAR,.flip_y = 1
+  };
 
   for (guint i = 0; i < 2; i++) {
     GstBuffer *to = harness_push_pull (h, gst_buffer_ref (from));
@@ -420,13 +406,14 @@ GST_START_TEST (test_live)
     RefConvert params;
   } steps[] = {
     {"90r", "bilinear", 29, 41,
-        {.method = REF_BILINEAR,.transpose = 1,.flip_x = 1}},
+        {.method = REF_CONVERT_BILINEAR,.transpose = 1,.flip_x = 1}},
     {"180", "bilinear", 41, 29,
-        {.method = REF_BILINEAR,.flip_x = 1,.flip_y = 1}},
-    {"ul-lr", "nearest", 29, 41, {.method = REF_NEAREST,.transpose = 1}},
+        {.method = REF_CONVERT_BILINEAR,.flip_x = 1,.flip_y = 1}},
+    {"ul-lr", "nearest", 29, 41, {.method = REF_CONVERT_NEAREST,.transpose =
+                1}},
     {"ur-ll", "area", 29, 41,
-        {.method = REF_AREA,.transpose = 1,.flip_x = 1,.flip_y = 1}},
-    {"identity", "bilinear", 41, 29, {.method = REF_BILINEAR}}
+        {.method = REF_CONVERT_AREA,.transpose = 1,.flip_x = 1,.flip_y = 1}},
+    {"identity", "bilinear", 41, 29, {.method = REF_CONVERT_BILINEAR}}
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
@@ -449,7 +436,7 @@ GST_START_TEST (test_live_borders)
   g_autoptr (GstHarness) h = convert_new ("mgpuconvert name=f",
       HOST_CAPS ("GRAY8", 40, 20), "video/x-raw,width=40,height=20" PAR, &info);
   g_autoptr (GstElement) filter = harness_filter (h);
-  const RefConvert turned = {.method = REF_BILINEAR,.transpose = 1 };
+  const RefConvert turned = {.method = REF_CONVERT_BILINEAR,.transpose = 1 };
   RefConvert bordered = turned;
 
   bordered.destination = (RefRectangle) {
@@ -475,7 +462,7 @@ GST_START_TEST (test_caps_change)
     {GST_VIDEO_FORMAT_GRAY8, 40, 30}, {GST_VIDEO_FORMAT_NV12, 80, 60},
     {GST_VIDEO_FORMAT_GRAY8, 20, 15}, {GST_VIDEO_FORMAT_NV12, 40, 30}
   };
-  static const RefConvert plain = {.method = REF_BILINEAR };
+  static const RefConvert plain = {.method = REF_CONVERT_BILINEAR };
   g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuconvert");
 
   gst_harness_set_sink_caps_str (h,
@@ -527,11 +514,12 @@ pull_orientation (GstHarness * h)
 
 GST_START_TEST (test_tags)
 {
-  static const RefConvert upright = {.method = REF_BILINEAR };
-  static const RefConvert right = {.method = REF_BILINEAR,.transpose = 1,
+  static const RefConvert upright = {.method = REF_CONVERT_BILINEAR };
+  static const RefConvert right = {.method = REF_CONVERT_BILINEAR,.transpose =
+        1,
     .flip_x = 1
   };
-  static const RefConvert around = {.method = REF_BILINEAR,.flip_x = 1,
+  static const RefConvert around = {.method = REF_CONVERT_BILINEAR,.flip_x = 1,
     .flip_y = 1
   };
   GstVideoInfo info, out;

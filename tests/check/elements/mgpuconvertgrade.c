@@ -93,7 +93,7 @@ check_caps (const gchar * launch, const gchar * in, const gchar * out,
 
 GST_START_TEST (test_tone_formats)
 {
-  static const RefConvert same = {.method = REF_BILINEAR };
+  static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
   static const gchar *const inputs[] = {
     "P010_10LE", "I420_10LE", "Y444", "v210", "P016_LE", "RGBA", "AYUV", "NV12",
     "A420"
@@ -134,9 +134,10 @@ GST_END_TEST;
 GST_START_TEST (test_tone_borders)
 {
   static const RefConvert boxed = {
-    .method = REF_BILINEAR,.destination = {0, 10, 40, 20}
+    .method = REF_CONVERT_BILINEAR,.destination = {0, 10, 40, 20}
   };
-  static const RefConvert turned = {.method = REF_BILINEAR,.flip_x = 1 };
+  static const RefConvert turned = {.method = REF_CONVERT_BILINEAR,.flip_x = 1
+  };
 
   check_caps ("mgpuconvert", PQ PAR,
       "video/x-raw,format=I420,width=40,height=40,colorimetry=bt709" PAR,
@@ -163,7 +164,7 @@ GST_END_TEST;
 /* The peak is that of the content, else that of the display on which it was mastered. */
 GST_START_TEST (test_peak)
 {
-  static const RefConvert same = {.method = REF_BILINEAR };
+  static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
   static const struct
   {
     const gchar *in;
@@ -191,7 +192,7 @@ GST_END_TEST;
  * mapping is off; caps keep the luminances of the display only then. */
 GST_START_TEST (test_no_tone)
 {
-  static const RefConvert same = {.method = REF_BILINEAR };
+  static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
   static const struct
   {
     const gchar *launch, *out;
@@ -228,7 +229,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_lut_formats)
 {
-  static const RefConvert same = {.method = REF_BILINEAR };
+  static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
   g_autofree gchar *launch = g_strdup_printf ("mgpuconvert lut-location=%s",
       path);
 
@@ -248,7 +249,7 @@ GST_END_TEST;
 /* The lookup table is applied to the result of tone mapping. */
 GST_START_TEST (test_both)
 {
-  static const RefConvert same = {.method = REF_BILINEAR };
+  static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
   g_autofree gchar *launch = g_strdup_printf ("mgpuconvert lut-location=%s",
       path);
   RefGrade grade = exchange_grade;
@@ -267,7 +268,7 @@ GST_END_TEST;
 static void
 check_live (GstHarness * h, const RefGrade * grade)
 {
-  static const RefConvert same = {.method = REF_BILINEAR };
+  static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
   GstVideoInfo info = harness_out_info (h);
   g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 5);
   g_autoptr (GstBuffer) to = harness_push_pull (h, gst_buffer_ref (from));
@@ -324,7 +325,7 @@ collect (GstDebugCategory * category, GstDebugLevel level, const gchar * file,
 /* The log says which table is in use, and where the peak luminance was found. */
 GST_START_TEST (test_log)
 {
-  static const RefConvert same = {.method = REF_BILINEAR };
+  static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
   g_autofree gchar *launch = g_strdup_printf ("mgpuconvert lut-location=%s",
       path);
   static const gchar *const expected[] = {
