@@ -8,7 +8,8 @@
  * @short_description: corrects lenses and changes projections, on an OpenCL device
  *
  * Corrects the distortion of lenses with calibration files, and shows frames of any camera in
- * another projection, in a view that turns.
+ * another projection, in a view that turns. The part of a frame that a #GstVideoCropMeta names is the
+ * frame.
  *
  * ## Example launch line
  * |[
@@ -28,6 +29,8 @@
 #include <string.h>
 
 #include <gst/elements/elements.h>
+#include "gstmgpuremapcaps.h"
+#include "gstmgpuremapcrop.h"
 #include "gstmgpuremapmotion.h"
 #include "gstmgpuremapview.h"
 
@@ -37,13 +40,14 @@
 G_DECLARE_FINAL_TYPE (GstMgpuRemap, gst_mgpu_remap, GST, MGPU_REMAP,
     GstMgpuFilter);
 
-/* All members but @map, @width, @height, @has_started and @has_changed belong to the streaming
+/* All members but @crop, @map, @width, @height, @has_started and @has_changed belong to the streaming
  * thread. */
 struct _GstMgpuRemap
 {
   GstMgpuFilter parent;
 
-  MgpuObject *remap;
+  GstMgpuRemapCrop crop;
+  MgpuObject *remap;            /* NULL: frames of this size are too large */
   GstMgpuRemapParams *loaded;   /* parameters that name the file of @calibration and
                                  * @load_error; NULL: no file was read */
   MgpuCalibration *calibration; /* content of a calibration file, or NULL */
@@ -69,7 +73,7 @@ struct _GstMgpuRemap
 
   /* The streaming thread writes these under the object lock, and other threads read them under it. */
   MgpuLensMap *map;             /* NULL: there is none for frames of this size */
-  gint width, height;           /* size of the input frames of @map */
+  gint width, height;           /* size of the visible part of the input frames of @map */
 
   gint has_started;             /* atomic: whether the element was started at least once */
   gint has_changed;             /* atomic: whether a property was set after that */
@@ -79,25 +83,6 @@ struct _GstMgpuRemap
 G_DEFINE_TYPE (GstMgpuRemap, gst_mgpu_remap, GST_TYPE_MGPU_FILTER);
 
 /* ---- The map ---------------------------------------------------------------------- */
-
-static gboolean
-is_same_file (const GstMgpuRemapParams * a, const GstMgpuRemapParams * b)
-{
-  return a->camera.n_set == b->camera.n_set
-      && g_strcmp0 (a->camera.location, b->camera.location) == 0
-      && g_strcmp0 (a->camera.camera, b->camera.camera) == 0;
-}
-
-static gboolean
-is_same_map (const GstMgpuRemapParams * a, const GstMgpuRemapParams * b)
-{
-  return is_same_file (a, b) && a->camera.input == b->camera.input
-      && a->camera.input_fov == b->camera.input_fov
-      && a->camera.fit == b->camera.fit
-      && g_strcmp0 (a->corners, b->corners) == 0
-      && g_strcmp0 (a->matrix, b->matrix) == 0
-      && memcmp (&a->view, &b->view, sizeof (a->view)) == 0;
-}
 
 /* Replaces the parameters at @at by @params, (transfer full) (nullable). */
 static void
@@ -160,9 +145,11 @@ load (GstMgpuRemap * self, const GstMgpuRemapParams * params, GError ** error)
 {
   GError *cause = NULL;
 
-  if (self->loaded == NULL || !is_same_file (self->loaded, params)) {
-    GST_MGPU_DEBUG_OBJECT (self, "\"location\" is %s", params->camera.location
-        != NULL ? params->camera.location : "not set: uses the "
+  if (self->loaded == NULL
+      || !gst_mgpu_remap_params_same_file (self->loaded, params)) {
+    GST_MGPU_DEBUG_OBJECT (self, "\"location\" is %s",
+        params->camera.location !=
+        NULL ? params->camera.location : "not set: uses the "
         "camera of \"input\" or of frames' metas");
     forget_file (self);
     self->loaded = copy_params (params);
@@ -184,7 +171,7 @@ load (GstMgpuRemap * self, const GstMgpuRemapParams * params, GError ** error)
 static void
 set_map (GstMgpuRemap * self, MgpuLensMap * map)
 {
-  const GstVideoInfo *in = &GST_MGPU_FILTER (self)->input.info;
+  const GstVideoInfo *in = &self->crop.seen;
   MgpuLensMap *last;
 
   g_clear_pointer (&self->index, mgpu_lens_index_free);
@@ -203,8 +190,7 @@ make_scene (GstMgpuRemap * self, const GstMgpuRemapParams * params)
 {
   return (GstMgpuRemapScene) {
   params, self->calibration, self->has_arrived ? &self->arrived : NULL,
-        &GST_MGPU_FILTER (self)->input.info,
-        &GST_MGPU_FILTER (self)->output.info};
+        &self->crop.seen, &GST_MGPU_FILTER (self)->output.info};
 }
 
 /* Returns: (transfer full): the map of the view of a camera; NULL with @error set if there is
@@ -235,7 +221,7 @@ map_view (GstMgpuRemap * self, const GstMgpuRemapParams * params,
 static MgpuLensMap *
 map_places (GstMgpuRemap * self, GError ** error)
 {
-  const GstVideoInfo *in = &GST_MGPU_FILTER (self)->input.info;
+  const GstVideoInfo *in = &self->crop.seen;
   const GstVideoInfo *out = &GST_MGPU_FILTER (self)->output.info;
   const MgpuPlaces *places = self->places;
 
@@ -253,7 +239,7 @@ map_places (GstMgpuRemap * self, GError ** error)
 static gboolean
 is_same (GstMgpuRemap * self, const GstMgpuRemapParams * params)
 {
-  const GstVideoInfo *in = &GST_MGPU_FILTER (self)->input.info;
+  const GstVideoInfo *in = &self->crop.crop.caps_info;
   const GstVideoInfo *out = &GST_MGPU_FILTER (self)->output.info;
 
   return params->view.projection == GST_MGPU_REMAP_PROJECTION_SAME
@@ -266,6 +252,7 @@ find_same (GstMgpuRemap * self, const GstMgpuRemapParams * params,
     GError ** error)
 {
   const GstMgpuRemapScene scene = make_scene (self, params);
+  const GstVideoInfo *in = scene.in, *out = scene.out;
   MgpuCamera lens;
 
   if (self->places != NULL) {
@@ -276,6 +263,10 @@ find_same (GstMgpuRemap * self, const GstMgpuRemapParams * params,
   }
   if (!gst_mgpu_remap_find_lens (&scene, &lens, error))
     return FALSE;
+  /* A visible part of another size than that in the caps is scaled. */
+  if (in->width != out->width || in->height != out->height)
+    mgpu_camera_scale (&lens, out->width / (gdouble) in->width,
+        out->height / (gdouble) in->height, out->width, out->height);
   GST_MGPU_DEBUG_OBJECT (self, "frames stay as they are, and get a "
       "GstMgpuCameraMeta: MgpuLens %d, focal length %.1f x %.1f", lens.lens,
       lens.focal[0], lens.focal[1]);
@@ -333,6 +324,17 @@ forget_map (GstMgpuRemap * self)
   self->has_camera = FALSE;
 }
 
+/* Makes the object of the algorithm for frames of the size of the input. */
+static gboolean
+build (GstMgpuRemap * self, GError ** error)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+
+  self->remap = mgpu_object_new (&mgpu_remap, filter->base.context,
+      &filter->input.info, NULL, &filter->output.info, NULL, error);
+  return self->remap != NULL;
+}
+
 /* Posts @cause, (transfer full), as a warning, unless the last warning said the same. */
 static void
 warn (GstMgpuRemap * self, GError * cause)
@@ -354,14 +356,12 @@ warn (GstMgpuRemap * self, GError * cause)
 static gboolean
 take_camera (GstMgpuRemap * self, GstBuffer * in)
 {
-  GstMgpuCameraMeta *meta = gst_buffer_get_mgpu_camera_meta (in);
   const GstMgpuCamera last = self->arrived;
   gboolean had_arrived = self->has_arrived;
 
   memset (&self->arrived, 0, sizeof (self->arrived));
-  self->has_arrived = meta != NULL;
-  if (meta != NULL)
-    gst_mgpu_camera_meta_get_camera (meta, &self->arrived);
+  self->has_arrived = gst_mgpu_remap_crop_get_camera (&self->crop,
+      GST_ELEMENT (self), in, &self->arrived);
   if (had_arrived != self->has_arrived)
     GST_MGPU_DEBUG_OBJECT (self, self->has_arrived ? "frames have a "
         "GstMgpuCameraMeta" : "frames have no GstMgpuCameraMeta any more");
@@ -389,6 +389,17 @@ restore (GstMgpuRemap * self, const GstMgpuRemapParams * params)
   return TRUE;
 }
 
+/* Tells whether the frame passes unchanged, where its map is known. A frame that stays as it is, but shows
+ * only a part, does not. */
+static gboolean
+finish_choice (GstMgpuRemap * self)
+{
+  if (self->map == NULL)
+    gst_mgpu_remap_crop_show (&self->crop, GST_ELEMENT (self),
+        &GST_MGPU_FILTER (self)->output.info);
+  return self->map == NULL && !self->crop.moves;
+}
+
 /* Computes the map again if parameters or the camera have changed. After a failure the last view
  * stays. Ends the stream only if no view has been shown and restore() shows none, or if the last one is
  * impossible with new caps. Returns: TRUE if the frame passes unchanged; FALSE if it is warped */
@@ -400,8 +411,9 @@ gst_mgpu_remap_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   gboolean is_new = take_camera (self, in);
   GError *cause = NULL;
 
-  if (self->made != NULL && !is_new && is_same_map (self->made, params))
-    return self->map == NULL;
+  if (self->made != NULL && !is_new
+      && gst_mgpu_remap_params_same_map (self->made, params))
+    return finish_choice (self);
   if (make_map (self, params, FALSE, &cause)) {
     g_clear_pointer (&self->warned, g_free);
     replace_params (self, &self->shown, copy_params (params));
@@ -413,7 +425,7 @@ gst_mgpu_remap_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   }
   replace_params (self, &self->made, copy_params (params));
   self->has_begun = TRUE;
-  return self->map == NULL;
+  return finish_choice (self);
 }
 
 /* Frames that stay as they are do not need the device. */
@@ -423,27 +435,57 @@ gst_mgpu_remap_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   return FALSE;
 }
 
-/* Attaches the camera to output frames. */
-static GstFlowReturn
-gst_mgpu_remap_prepare_output_buffer (GstBaseTransform * trans,
-    GstBuffer * in, GstBuffer ** out)
+/* Attaches the camera to @out, the output frame, which shows the visible part alone. */
+static void
+attach_camera (GstMgpuRemap * self, GstBuffer ** out)
 {
-  GstMgpuRemap *self = GST_MGPU_REMAP (trans);
-  GstFlowReturn ret =
-      GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer (trans, in,
-      out);
   GstMgpuCamera camera = self->camera;
   const gdouble *a = self->camera.rotation, *b = self->arrived.rotation;
+  GstVideoCropMeta *crop;
 
-  if (ret != GST_FLOW_OK || !self->has_camera)
-    return ret;
   for (guint i = 0; self->has_arrived && i < 9; i++)
     camera.rotation[i] = a[i / 3 * 3] * b[i % 3]
         + a[i / 3 * 3 + 1] * b[3 + i % 3] + a[i / 3 * 3 + 2] * b[6 + i % 3];
   if (!gst_buffer_is_writable (*out))
     *out = gst_buffer_copy (*out);
   gst_buffer_add_mgpu_camera_meta (*out, &camera);
-  return GST_FLOW_OK;
+  crop = gst_buffer_get_video_crop_meta (*out);
+  if (crop != NULL)
+    gst_buffer_remove_meta (*out, (GstMeta *) crop);
+}
+
+/* Finds the visible part of the frame @in. Frames of which another size is visible get a new map, as after new
+ * caps. Returns: FALSE with @error set if the frame is too large */
+static gboolean
+read_crop (GstMgpuRemap * self, GstBuffer * in, GError ** error)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  const gint width = self->crop.seen.width, height = self->crop.seen.height;
+
+  if (gst_mgpu_remap_crop_read (&self->crop, &filter->input, in))
+    g_clear_pointer (&self->remap, mgpu_object_free);
+  if (self->crop.seen.width != width || self->crop.seen.height != height)
+    forget_map (self);
+  return self->remap != NULL || !filter->prepared
+      || (gst_mgpu_device_base_check_size (&filter->base, &filter->input.info,
+          error) && build (self, error));
+}
+
+static GstFlowReturn
+gst_mgpu_remap_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * in, GstBuffer ** out)
+{
+  GstMgpuRemap *self = GST_MGPU_REMAP (trans);
+  GError *error = NULL;
+  GstFlowReturn ret;
+
+  if (!read_crop (self, in, &error))
+    return gst_mgpu_device_base_fail (&GST_MGPU_FILTER (self)->base, error);
+  ret = GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer (trans,
+      in, out);
+  if (ret == GST_FLOW_OK && self->has_camera)
+    attach_camera (self, out);
+  return ret;
 }
 
 /* Sets @colour to the color of the property, as the components of a pixel. */
@@ -472,8 +514,18 @@ gst_mgpu_remap_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     params->interpolation, params->samples,
     params->edges == GST_MGPU_REMAP_EDGES_BLACK ? NULL : colour
   };
-  const MgpuWork remapped = { &now, work->in, NULL, work->out };
+  MgpuImage seen;
+  const MgpuWork remapped = { &now, &seen, NULL, work->out };
 
+  if (self->map == NULL) {
+    GST_MGPU_LOG_OBJECT (self, "copies the visible part of the frame");
+    mgpu_cut_enqueue_to (&self->crop.cut, job, work->in,
+        &self->crop.crop.visible, work->out);
+    return;
+  }
+  if (!mgpu_cut_enqueue (&self->crop.cut, job, work->in,
+          &self->crop.crop.visible, &seen))
+    return;
   GST_MGPU_LOG_OBJECT (self, "moves pixels by map %u, with "
       "MgpuInterpolation %d and %d samples", self->serial,
       params->interpolation, params->samples);
@@ -492,17 +544,17 @@ gst_mgpu_remap_transform_meta (GstBaseTransform * trans, GstBuffer * out,
   GstMgpuRemapMotion motion = { self->map, NULL, info->width, info->height };
   GstMgpuConvertMap map = gst_mgpu_remap_motion_get_map (&motion);
   GstMgpuMetaMap points = gst_mgpu_remap_motion_get_points (&motion,
-      &GST_MGPU_FILTER (self)->input.info, info);
+      &self->crop.seen, info);
 
-  /* Copies the meta: without a map, the output frame has the same pixels, in other memory. */
+  /* Without a map, the output frame has the pixels of the visible part, in other memory. */
   if (self->map == NULL)
-    return GST_BASE_TRANSFORM_CLASS (parent_class)->transform_meta (trans, out,
+    return gst_mgpu_convert_meta (GST_ELEMENT (trans), &self->crop.shift, out,
         meta, in);
   if (self->index == NULL)
     self->index = mgpu_lens_index_new (self->map, info->width, info->height);
   motion.index = self->index;
-  return gst_mgpu_convert_meta_by_map (GST_ELEMENT (trans), &map, &points, out,
-      meta, in);
+  return gst_mgpu_remap_crop_move_meta (&self->crop, GST_ELEMENT (trans), &map,
+      &points, out, meta, in);
 }
 
 /* Moves the position of a navigation event from the output frame to the input frame. */
@@ -528,11 +580,12 @@ move_event (GstMgpuRemap * self, GstEvent * event)
     };
 
     GST_MGPU_LOG_OBJECT (self, "the pointer at (%.1f, %.1f) is at (%.1f, %.1f) "
-        "of the input frame", x, y, place[0] + 0.5, place[1] + 0.5);
+        "of what is visible", x, y, place[0] + 0.5, place[1] + 0.5);
     event = gst_mgpu_navigation_move (GST_ELEMENT (self), event, shift, width,
         height);
   }
-  return event;
+  return gst_mgpu_remap_crop_move_event (&self->crop, GST_ELEMENT (self),
+      event);
 }
 
 static gboolean
@@ -559,13 +612,7 @@ gst_mgpu_remap_transform_caps (GstBaseTransform * trans,
   GST_OBJECT_UNLOCK (trans);
   if (is_same)
     return gst_mgpu_caps_intersect (filter, others);
-  for (guint i = 0; i < gst_caps_get_size (others); i++) {
-    GstStructure *s = gst_caps_get_structure (others, i);
-
-    gst_structure_set (s, "width", GST_TYPE_INT_RANGE, 1, G_MAXINT, "height",
-        GST_TYPE_INT_RANGE, 1, G_MAXINT, NULL);
-    gst_structure_remove_field (s, "pixel-aspect-ratio");
-  }
+  gst_mgpu_remap_caps_free_size (others);
   return gst_mgpu_caps_intersect (filter, others);
 }
 
@@ -593,40 +640,47 @@ find_size (GstMgpuRemap * self, const GstVideoInfo * in, gint * width,
   gst_mgpu_filter_free_params (GST_MGPU_FILTER (self), now);
 }
 
-/* Takes the size that find_size() finds if the caps allow it. Colors stay what they are, and pixels are square where the size
- * changes. */
+/* Takes the size that find_size() finds if the caps allow it. */
 static GstCaps *
 gst_mgpu_remap_fixate_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * others)
 {
-  GstStructure *s;
   GstVideoInfo info;
-  gint width = 0, height = 0;
+  gint width, height;
 
   others = gst_caps_make_writable (gst_caps_truncate (others));
-  s = gst_caps_get_structure (others, 0);
   if (direction == GST_PAD_SINK && gst_video_info_from_caps (&info, caps)) {
     find_size (GST_MGPU_REMAP (trans), &info, &width, &height);
     GST_MGPU_DEBUG_OBJECT (trans, "output frames have %dx%d pixels, if caps "
         "allow it (height 0 = half of the width)", width, height);
-    gst_structure_fixate_field_nearest_int (s, "width", width);
-    gst_structure_get_int (s, "width", &width);
-    gst_structure_fixate_field_nearest_int (s, "height",
-        height > 0 ? height : (width + 1) / 2);
-    gst_structure_get_int (s, "height", &height);
-    gst_structure_fixate_field (s, "format");
-    gst_mgpu_caps_name_colorimetry (s, &info);
-    gst_mgpu_caps_name_chroma_site (s, &info);
-    if (width != info.width || height != info.height)
-      info.par_n = info.par_d = 1;
-    if (gst_structure_has_field (s, "pixel-aspect-ratio"))
-      gst_structure_fixate_field_nearest_fraction (s, "pixel-aspect-ratio",
-          info.par_n, info.par_d);
-    else if (info.par_n != info.par_d)
-      gst_structure_set (s, "pixel-aspect-ratio", GST_TYPE_FRACTION,
-          info.par_n, info.par_d, NULL);
+    gst_mgpu_remap_caps_choose (others, &info, width, height);
   }
   return gst_mgpu_caps_fixate (others);
+}
+
+static gboolean
+gst_mgpu_remap_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
+    GstCaps * out_caps)
+{
+  GstMgpuRemap *self = GST_MGPU_REMAP (trans);
+
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, in_caps,
+          out_caps))
+    return FALSE;
+  gst_mgpu_crop_set_caps (&self->crop.crop,
+      &GST_MGPU_FILTER (self)->input.info);
+  return TRUE;
+}
+
+static gboolean
+gst_mgpu_remap_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query)
+{
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
+          decide_query, query))
+    return FALSE;
+  gst_mgpu_crop_propose (query);
+  return TRUE;
 }
 
 static gboolean
@@ -642,9 +696,7 @@ gst_mgpu_remap_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
         "pixel-aspect-ratio=1/1 before this element", info->par_n, info->par_d);
     return FALSE;
   }
-  self->remap = mgpu_object_new (&mgpu_remap, context, info, NULL,
-      &filter->output.info, NULL, error);
-  return self->remap != NULL;
+  return build (self, error);
 }
 
 static void
@@ -653,6 +705,7 @@ gst_mgpu_remap_unprepare (GstMgpuFilter * filter)
   GstMgpuRemap *self = GST_MGPU_REMAP (filter);
 
   g_clear_pointer (&self->remap, mgpu_object_free);
+  gst_mgpu_remap_crop_clear (&self->crop, GST_ELEMENT (self));
   forget_map (self);
 }
 
@@ -723,6 +776,8 @@ gst_mgpu_remap_class_init (GstMgpuRemapClass * klass)
   trans_class->stop = gst_mgpu_remap_stop;
   trans_class->transform_caps = gst_mgpu_remap_transform_caps;
   trans_class->fixate_caps = gst_mgpu_remap_fixate_caps;
+  trans_class->set_caps = gst_mgpu_remap_set_caps;
+  trans_class->propose_allocation = gst_mgpu_remap_propose_allocation;
   trans_class->prepare_output_buffer = gst_mgpu_remap_prepare_output_buffer;
   trans_class->src_event = gst_mgpu_remap_src_event;
   trans_class->transform_meta = gst_mgpu_remap_transform_meta;

@@ -142,3 +142,25 @@ const MgpuParam gst_mgpu_remap_params[] = {
         "views that shrink the content"},
   {NULL}
 };
+
+gboolean
+gst_mgpu_remap_params_same_file (const GstMgpuRemapParams * a,
+    const GstMgpuRemapParams * b)
+{
+  return a->camera.n_set == b->camera.n_set
+      && g_strcmp0 (a->camera.location, b->camera.location) == 0
+      && g_strcmp0 (a->camera.camera, b->camera.camera) == 0;
+}
+
+gboolean
+gst_mgpu_remap_params_same_map (const GstMgpuRemapParams * a,
+    const GstMgpuRemapParams * b)
+{
+  return gst_mgpu_remap_params_same_file (a, b)
+      && a->camera.input == b->camera.input
+      && a->camera.input_fov == b->camera.input_fov
+      && a->camera.fit == b->camera.fit
+      && g_strcmp0 (a->corners, b->corners) == 0
+      && g_strcmp0 (a->matrix, b->matrix) == 0
+      && memcmp (&a->view, &b->view, sizeof (a->view)) == 0;
+}

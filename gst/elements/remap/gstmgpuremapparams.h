@@ -39,4 +39,8 @@ typedef struct
 /* Describes the members of GstMgpuRemapParams. */
 extern const MgpuParam gst_mgpu_remap_params[];
 
+/* Tell whether the same file, or the same map, belongs to @a and @b. */
+gboolean gst_mgpu_remap_params_same_file (const GstMgpuRemapParams * a, const GstMgpuRemapParams * b);
+gboolean gst_mgpu_remap_params_same_map (const GstMgpuRemapParams * a, const GstMgpuRemapParams * b);
+
 G_END_DECLS

@@ -33,8 +33,8 @@ enum
  * 32-bit integers described in kernels/convert/convert-shared.h */
 #define PLAN 0
 
-/* Index of the scratch buffer for the RGB frame that mgpu_rgbx_enqueue() writes */
-#define RGBX 1
+/* Index of the scratch buffer for the frame that mgpu_rgbx_enqueue() or mgpu_cut_enqueue() writes */
+#define CONVERTED 1
 
 /* Indices of the scratch buffers for frames of packed formats, when their samples are unpacked: of
  * the input and of the output */

@@ -34,7 +34,8 @@ mgpu_rgbx_enqueue (MgpuRgbx * self, GstMgpuJob * job, const MgpuImage * in,
   *out = *in;
   if (self->convert == NULL)
     return TRUE;
-  if (!mgpu_slot_image (self->convert, RGBX, job, &self->convert->out, out))
+  if (!mgpu_slot_image (self->convert, CONVERTED, job, &self->convert->out,
+          out))
     return FALSE;
   mgpu_convert.enqueue (self->convert, job, &work);
   return TRUE;

@@ -23,10 +23,10 @@ static GstHarness *h;
 static GstBus *bus;
 
 /* Replaces the function of OpenCL, which it calls. */
-__attribute__ ((visibility ("default")))
-cl_int
+__attribute__((visibility ("default")))
+    cl_int
 clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
-    void *value, size_t * result_size)
+    void *value, size_t *result_size)
 {
   cl_int ret = REAL (clGetDeviceInfo) (device, what, size, value, result_size);
 
@@ -46,9 +46,8 @@ set_context (GstElement * element, GstMgpuContext * context)
 
 /* Replaces a function of the library that is called while an error message is written. Does what
  * another thread may do at that moment: sets another context on the element @changed. */
-__attribute__ ((visibility ("default")))
-const gchar *
-gst_mgpu_context_get_platform_name (GstMgpuContext * context)
+__attribute__((visibility ("default")))
+     const gchar *gst_mgpu_context_get_platform_name (GstMgpuContext * context)
 {
   __typeof__ (gst_mgpu_context_get_platform_name) * real =
       (__typeof__ (real)) dlsym (RTLD_NEXT,
@@ -317,9 +316,11 @@ GST_END_TEST;
 GST_START_TEST (test_cropped_too_large)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 32, 24));
-  gint sizes[][2] = { {30000, 0}, {G_MAXINT, 1} };
+  gint sizes[][2] = { {30000, 0}, {G_MAXINT, 1}
+  };
 
-  begin ("mgpuconvert name=f", "src");
+  begin (__i__ == 0 ? "mgpuconvert name=f"
+      : "mgpuremap name=f input=fisheye", "src");
   /* No frame has more than G_MAXINT bytes, however many the device allocates. */
   sizes[0][1] = MIN (find_most (), G_MAXINT) / 30000 + 1;
   gst_harness_set_sink_caps_str (h, HOST_CAPS ("GRAY8", 16, 12));
@@ -544,7 +545,8 @@ GST_START_TEST (test_level_refused)
   fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
               LAYOUT_DEFAULT, 1)), GST_FLOW_NOT_NEGOTIATED);
   check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
-      "the element after src_1 accepts no frames of video/x-raw", "videoconvert");
+      "the element after src_1 accepts no frames of video/x-raw",
+      "videoconvert");
 }
 
 GST_END_TEST;
@@ -584,7 +586,7 @@ CHECK_SUITE (mgpuerrors)
   tcase_add_test (tc, test_broken_frame);
   tcase_add_test (tc, test_frame_too_large);
   tcase_add_test (tc, test_too_many_tiles);
-  tcase_add_test (tc, test_cropped_too_large);
+  tcase_add_loop_test (tc, test_cropped_too_large, 0, 2);
   tcase_add_test (tc, test_guide_too_large);
   tcase_add_test (tc, test_output_too_large);
   tcase_add_loop_test (tc, test_frame_too_wide, 0, 2);
