@@ -8,7 +8,10 @@
  * out without a QoS message. Half of the pipelines play on a device that seems
  * to have memory of its own.
  *
- *   soak [--seconds N] [--seed N] [--verbose]
+ *   soak [--seconds N] [--seed N] [--verbose] [--lanes]
+ *
+ * With --lanes a pipeline has several chains, which choose their contexts
+ * themselves, and frames of one chain suddenly get to the elements of another.
  *
  * The seed decides what happens, not when: threads run as they like. */
 #include <gst/mgpu/mgpu.h>
@@ -23,8 +26,10 @@
 
 #include <glib/gstdio.h>
 
+#include "../relink.h"
 #include "../resident.h"
 #include "draw.h"
+#include "lanes.h"
 #include "views.h"
 
 /* Nothing takes longer than to build a kernel, under an address sanitizer, on a
@@ -35,7 +40,9 @@
  * the driver keeps kernels, and the allocator what many threads had. */
 #define MAX_GROWTH_MIB 400
 
-#define MAX_FILTERS 4
+#define MAX_CHAINS 5
+#define MAX_CHAIN_FILTERS 4
+#define MAX_FILTERS (MAX_CHAINS * MAX_CHAIN_FILTERS)
 #define MAX_IN_FLIGHT 16
 #define MAX_HOGS 8
 
@@ -48,8 +55,8 @@ typedef struct
 typedef struct
 {
   GstElement *pipeline;
-  GstElement *source;
-  GstElement *caps;
+  guint n_chains;
+  GstElement *caps[MAX_CHAINS];
   GstElement *filters[MAX_FILTERS];
   Frames frames[MAX_FILTERS];
   guint n_filters;
@@ -66,12 +73,16 @@ static const Episode *playing;
 static GPtrArray *filters;
 static GstMgpuContext *contexts[2];
 static gint n_seconds = 60;
+static gboolean has_lanes;
 static guint n_episodes;
 static GstMemory *hogs[MAX_HOGS];
 
 static const GOptionEntry entries[] = {
   {"seconds", 0, 0, G_OPTION_ARG_INT, &n_seconds,
       "How long (default: 60)", "N"},
+  {"lanes", 0, 0, G_OPTION_ARG_NONE, &has_lanes,
+      "Pipelines of several chains, in up to GST_MGPU_CONTEXTS contexts "
+        "(default: 4)", NULL},
   {NULL}
 };
 
@@ -259,69 +270,111 @@ gives_host_memory (const gchar * name)
 
 /* --- An episode: one pipeline --- */
 
-static void
-open_episode (Episode * episode)
+/* Appends filter @i, an element that is drawn. Returns: (transfer none): its name */
+static const gchar *
+append_filter (Episode * episode, GString * launch, guint i)
 {
-  GString *launch = g_string_new ("videotestsrc name=source pattern=");
-  g_autoptr (GstCaps) caps = draw_caps ();
-  gint own_memory = draw_below (2);
-  GstContext *carrier = gst_context_new_mgpu_context (contexts[own_memory]);
+  const gchar *filter = draw_below (5) == 0 ? "mgpuremap"
+      : g_ptr_array_index (filters, draw_below (filters->len));
+
+  if (g_str_equal (filter, "mgpuremap"))
+    view_append (launch, i, &episode->calibration);
+  else
+    g_string_append_printf (launch, " ! %s name=f%u", filter, i);
+  if (g_str_equal (filter, "mgpukernel"))
+    g_string_append (launch,
+        " source=\"PIXEL (f) { return MAX - LOAD (x, y); }\"");
+  if (g_str_has_prefix (filter, "mgpupyramid"))
+    g_string_append_printf (launch, " levels=3 f%u.src_2 ! queue ! fakesink "
+        "name=side%u async=false f%u.src_%d ! queue", i, i, i, draw_below (2));
+  else if (draw_below (4) == 0)
+    g_string_append (launch, " ! queue max-size-buffers=3");
+  return filter;
+}
+
+/* Appends chain @c. With --lanes, one of its queues can be linked to the rest of another chain. */
+static void
+append_chain (Episode * episode, GString * launch, guint c)
+{
+  gint n = 1 + draw_below (has_lanes ? 2 : MAX_CHAIN_FILTERS);
+  gint swapped = has_lanes ? draw_below (n) : n;
   const gchar *filter = NULL;
-  GError *error = NULL;
 
   /* "ball" writes beyond tiny frames. */
-  g_string_append (launch, draw_below (2) ? "snow" : "smpte");
-  episode->is_live = draw_below (4) == 0;
+  g_string_append_printf (launch, "videotestsrc pattern=%s",
+      draw_below (2) ? "snow" : "smpte");
   if (episode->is_live)
     g_string_append (launch, " is-live=true");
-  g_string_append (launch, " ! capsfilter name=caps caps-change-mode=delayed");
+  g_string_append_printf (launch, " ! capsfilter name=caps%u "
+      "caps-change-mode=delayed", c);
   if (draw_below (3) == 0)
     g_string_append (launch, " ! identity drop-probability=0.2");
-  episode->n_filters = 1 + draw_below (MAX_FILTERS);
-  for (guint i = 0; i < episode->n_filters; i++) {
-    filter = draw_below (5) == 0 ? "mgpuremap"
-        : g_ptr_array_index (filters, draw_below (filters->len));
-    if (g_str_equal (filter, "mgpuremap"))
-      view_append (launch, i, &episode->calibration);
-    else
-      g_string_append_printf (launch, " ! %s name=f%u", filter, i);
-    if (g_str_equal (filter, "mgpukernel"))
-      g_string_append (launch,
-          " source=\"PIXEL (f) { return MAX - LOAD (x, y); }\"");
-    if (g_str_has_prefix (filter, "mgpupyramid"))
-      g_string_append_printf (launch, " levels=3 f%u.src_2 ! queue ! fakesink "
-          "name=side%u async=false f%u.src_%d ! queue", i, i, i,
-          draw_below (2));
-    else if (draw_below (4) == 0)
-      g_string_append (launch, " ! queue max-size-buffers=3");
+  for (gint i = 0; i < n; i++) {
+    if (i == swapped)
+      g_string_append_printf (launch, " ! queue name=swap%u "
+          "max-size-buffers=3", c);
+    filter = append_filter (episode, launch, episode->n_filters++);
   }
   if (draw_below (2) && gives_host_memory (filter))
     g_string_append (launch, " ! video/x-raw");
-  g_string_append (launch, " ! fakesink name=sink qos=true sync=");
-  g_string_append (launch, draw_below (3) ? "false" : "true");
+  g_string_append_printf (launch, " ! fakesink qos=true sync=%s ",
+      draw_below (3) ? "false" : "true");
+}
+
+/* Gives the pipeline a context of ours. */
+static void
+give_context (Episode * episode, GstMgpuContext * context)
+{
+  GstContext *carrier = gst_context_new_mgpu_context (context);
+
+  gst_element_set_context (episode->pipeline, carrier);
+  gst_context_unref (carrier);
+}
+
+/* Finds the elements of the pipeline, and draws the first caps of its chains. */
+static void
+find_elements (Episode * episode)
+{
+  for (guint i = 0; i < episode->n_filters; i++) {
+    g_autofree gchar *name = g_strdup_printf ("f%u", i);
+
+    episode->filters[i] = gst_bin_get_by_name (GST_BIN (episode->pipeline),
+        name);
+    leave_sink_alone (episode, i);
+  }
+  for (guint c = 0; c < episode->n_chains; c++) {
+    g_autofree gchar *name = g_strdup_printf ("caps%u", c);
+    g_autoptr (GstCaps) caps = draw_caps ();
+
+    episode->caps[c] = gst_bin_get_by_name (GST_BIN (episode->pipeline), name);
+    g_object_set (episode->caps[c], "caps", caps, NULL);
+  }
+}
+
+static void
+open_episode (Episode * episode)
+{
+  GString *launch = g_string_new (NULL);
+  gint own_memory = has_lanes ? 0 : draw_below (2);
+  GError *error = NULL;
+
+  episode->is_live = draw_below (4) == 0;
+  episode->n_chains = has_lanes ? 2 + draw_below (MAX_CHAINS - 1) : 1;
+  for (guint c = 0; c < episode->n_chains; c++)
+    append_chain (episode, launch, c);
   episode->launch = g_string_free (launch, FALSE);
   playing = episode;
-  draw_tell ("%s%s", episode->launch, own_memory ? " (own memory)" : "");
+  draw_tell ("%s%s", episode->launch, own_memory ? "(own memory)" : "");
 
   episode->pipeline = gst_parse_launch (episode->launch, &error);
   if (error != NULL) {
     printf ("FAILED: %s: %s\n", episode->launch, error->message);
     exit (1);
   }
-  gst_element_set_context (episode->pipeline, carrier);
-  gst_context_unref (carrier);
-  episode->source = gst_bin_get_by_name (GST_BIN (episode->pipeline), "source");
-  episode->caps = gst_bin_get_by_name (GST_BIN (episode->pipeline), "caps");
-  for (guint i = 0; i < episode->n_filters; i++) {
-    gchar *name = g_strdup_printf ("f%u", i);
-
-    episode->filters[i] = gst_bin_get_by_name (GST_BIN (episode->pipeline),
-        name);
-    g_free (name);
-    leave_sink_alone (episode, i);
-  }
+  if (!has_lanes)
+    give_context (episode, contexts[own_memory]);
+  find_elements (episode);
   watch_frames (episode);
-  g_object_set (episode->caps, "caps", caps, NULL);
 }
 
 static void
@@ -408,6 +461,27 @@ restart (Episode * episode)
   change_state (episode, GST_STATE_PLAYING);
 }
 
+/* Exchanges what follows the queues of two chains. */
+static void
+swap_chains (Episode * episode)
+{
+  guint a = draw_below (episode->n_chains), b = draw_below (episode->n_chains);
+  g_autofree gchar *name_a = g_strdup_printf ("swap%u", a);
+  g_autofree gchar *name_b = g_strdup_printf ("swap%u", b);
+  g_autoptr (GstElement) from =
+      gst_bin_get_by_name (GST_BIN (episode->pipeline), name_a);
+  g_autoptr (GstElement) to =
+      gst_bin_get_by_name (GST_BIN (episode->pipeline), name_b);
+
+  if (a == b)
+    return;
+  draw_tell ("  swaps the ends of chains %u and %u", a, b);
+  episode->n_breaks++;
+  settle (episode);
+  if (!relink_swap (from, to, PATIENCE))
+    give_up (episode, "chain %u or %u stands still", a, b);
+}
+
 /* Takes memory of the device, or gives it back. */
 static void
 press (void)
@@ -444,10 +518,11 @@ act (Episode * episode)
 {
   guint i = draw_below (episode->n_filters);
   GstElement *filter = episode->filters[i];
+  guint c;
   GstCaps *caps;
   gchar *text;
 
-  switch (draw_below (12)) {
+  switch (draw_below (has_lanes ? 14 : 12)) {
     case 0:
       seek (episode);
       break;
@@ -471,11 +546,16 @@ act (Episode * episode)
       text = gst_caps_to_string (caps);
       draw_tell ("  %s", text);
       g_free (text);
-      g_object_set (episode->caps, "caps", caps, NULL);
+      c = draw_below (episode->n_chains);
+      g_object_set (episode->caps[c], "caps", caps, NULL);
       gst_caps_unref (caps);
       break;
     case 5:
       press ();
+      break;
+    case 12:
+    case 13:
+      swap_chains (episode);
       break;
     default:
       change_property (filter);
@@ -485,14 +565,18 @@ act (Episode * episode)
 static void
 close_episode (Episode * episode)
 {
+  if (has_lanes)
+    lanes_note (episode->filters, episode->n_filters);
   change_state (episode, GST_STATE_NULL);
   check_frames (episode);
   for (guint i = 0; i < episode->n_filters; i++)
     gst_object_unref (episode->filters[i]);
-  gst_object_unref (episode->caps);
-  gst_object_unref (episode->source);
+  for (guint c = 0; c < episode->n_chains; c++)
+    gst_object_unref (episode->caps[c]);
   gst_object_unref (episode->pipeline);
   playing = NULL;
+  if (lanes_wait () > 0)
+    give_up (NULL, "a context outlives the pipeline %s", episode->launch);
   if (episode->calibration != NULL)
     g_unlink (episode->calibration);
   g_free (episode->calibration);
@@ -509,6 +593,8 @@ play_episode (gint64 until)
   change_state (&episode, GST_STATE_PLAYING);
   for (guint i = 0; i < n && g_get_monotonic_time () < until; i++) {
     listen (&episode, draw_below (4) ? draw_below (30) : draw_below (300));
+    if (has_lanes)
+      lanes_note (episode.filters, episode.n_filters);
     turn_views (&episode);
     act (&episode);
   }
@@ -570,6 +656,8 @@ main (int argc, char **argv)
   if (!draw_begin (&argc, &argv, entries, -1))
     return 1;
   watch_crashes ();
+  if (has_lanes)
+    lanes_begin ();
   filters = draw_list_elements ();
   if (filters->len == 0 || !draw_open_contexts (contexts))
     return 1;
@@ -582,6 +670,9 @@ main (int argc, char **argv)
       early = resident_kib () / 1024;
   }
   check_nothing_left ();
+  if (has_lanes && lanes_count () < 2
+      && g_strcmp0 (g_getenv ("GST_MGPU_CONTEXTS"), "1") != 0)
+    give_up (NULL, "no pipeline had two contexts");
   late = resident_kib () / 1024;
 #ifndef __SANITIZE_ADDRESS__
   /* A sanitizer keeps what is freed for a while. */
@@ -590,6 +681,8 @@ main (int argc, char **argv)
 #endif
   printf ("ok: %u pipelines, %u acts; %ld MiB after 20 pipelines, %ld MiB at "
       "the end\n", n_episodes, draw_count_told (), early, late);
+  if (has_lanes)
+    printf ("up to %u contexts in a pipeline\n", lanes_count ());
   view_print ();
   for (guint i = 0; i < G_N_ELEMENTS (contexts); i++)
     gst_object_unref (contexts[i]);

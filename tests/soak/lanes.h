@@ -1,0 +1,21 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The OpenCL contexts that the chains of a pipeline choose. */
+#pragma once
+
+#include <gst/gst.h>
+
+/* Lets chains choose among 4 contexts of a device, unless GST_MGPU_CONTEXTS is set. */
+void lanes_begin (void);
+
+/* Remembers the contexts of the @n elements of a pipeline that plays. */
+void lanes_note (GstElement ** elements, guint n);
+
+/* Waits until the contexts that were remembered are freed, and forgets them.
+ * Returns: how many are left after five seconds */
+guint lanes_wait (void);
+
+/* Returns: how many contexts a pipeline had at once, at most */
+guint lanes_count (void);
