@@ -405,16 +405,23 @@ gst_mgpu_device_base_stop (GstMgpuDeviceBase * self)
   }
 }
 
-GstMgpuContext *
-gst_mgpu_device_base_get_foreign (GstMgpuDeviceBase * self, GstBuffer * buffer)
+gboolean
+gst_mgpu_device_base_is_bound (GstMgpuDeviceBase * self)
 {
-  GstMemory *memory;
   gboolean is_bound;
 
   GST_OBJECT_LOCK (self->element);
   is_bound = self->device != NULL;
   GST_OBJECT_UNLOCK (self->element);
-  if (is_bound || gst_buffer_n_memory (buffer) == 0)
+  return is_bound;
+}
+
+GstMgpuContext *
+gst_mgpu_device_base_get_foreign (GstMgpuDeviceBase * self, GstBuffer * buffer)
+{
+  GstMemory *memory;
+
+  if (gst_mgpu_device_base_is_bound (self) || gst_buffer_n_memory (buffer) == 0)
     return NULL;
   memory = gst_buffer_peek_memory (buffer, 0);
   if (!gst_is_mgpu_memory (memory)

@@ -102,6 +102,8 @@ guint           gst_mgpu_device_base_get_max_in_flight  (GstMgpuDeviceBase * sel
 gboolean        gst_mgpu_device_base_check_size         (GstMgpuDeviceBase * self, const GstVideoInfo * info,
                                                          GError ** error);
 
+/* Returns: TRUE if the user set the property "device": the element keeps its OpenCL context */
+gboolean        gst_mgpu_device_base_is_bound           (GstMgpuDeviceBase * self);
 /* Returns: (transfer none) (nullable): the OpenCL context of the memory of @buffer, if the
  * element should switch to that context; NULL if the element uses it already, or if the user set
  * the property "device" */

@@ -246,20 +246,31 @@ copy_plane (GstVideoFrame * to, const GstVideoFrame * from, guint plane)
         width);
 }
 
-/* Logs, once, that frames arrive in another OpenCL context than that of the element, and
- * have to be copied because the user set the property "device". */
+/* Logs, once, why frames are copied that arrive in another OpenCL context than that of the
+ * element: the user set the property "device", or the element follows its first input. */
 static void
 say_foreign (GstMgpuInput * self, GstBuffer * buffer)
 {
+  GstMgpuDeviceBase *base = self->base;
   GstMemory *memory = gst_buffer_n_memory (buffer) > 0
       ? gst_buffer_peek_memory (buffer, 0) : NULL;
+  GstMgpuContext *foreign;
 
-  if (self->warned_foreign || !gst_is_mgpu_memory (memory)
-      || ((GstMgpuMemory *) memory)->context == self->base->context)
+  if (self->warned_foreign || !gst_is_mgpu_memory (memory))
     return;
-  GST_MGPU_WARNING_OBJECT (self->base->element, "frames arrive in another "
-      "OpenCL context, but \"device\" is set: each frame is copied through "
-      "the host");
+  foreign = ((GstMgpuMemory *) memory)->context;
+  if (foreign == base->context)
+    return;
+  if (gst_mgpu_device_base_is_bound (base))
+    GST_MGPU_WARNING_OBJECT (base->element, "frames arrive in another "
+        "OpenCL context, but \"device\" is set: each frame is copied through "
+        "the host");
+  else
+    GST_MGPU_INFO_OBJECT (base->element, "each %s arrives in %" GST_PTR_FORMAT
+        " and is copied through the host, because the element works in %"
+        GST_PTR_FORMAT ", the context of its first input; streams that are "
+        "linked before they start share a context", self->what, foreign,
+        base->context);
   self->warned_foreign = TRUE;
 }
 

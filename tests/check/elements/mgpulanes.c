@@ -4,10 +4,13 @@
  */
 /* Tests that chains of elements are spread over several OpenCL contexts of one device, and
  * that elements that exchange frames share one. */
+#include "../../relink.h"
 #include "../suite.h"
 #include "common.h"
 
-#define N_CHAINS 8
+#include <string.h>
+
+#define N_CHAINS 16
 #define N_CONTEXTS 4
 
 /* The width is a multiple of 4, so that rows have no padding bytes, which are undefined. */
@@ -46,9 +49,9 @@ make_chains (GChecksum ** sums)
   GstElement *pipeline;
 
   for (guint i = 0; i < N_CHAINS; i++)
-    g_string_append_printf (line, SOURCE "mgpubilateral radius=%u name=b%u ! "
-        "mgpuhisteq name=h%u ! mgpudownload ! fakesink signal-handoffs=true "
-        "name=s%u ", i + 1, i, i, i);
+    g_string_append_printf (line, SOURCE "mgpubilateral radius=2 "
+        "sigma-color=%u name=b%u ! mgpuhisteq name=h%u ! mgpudownload ! "
+        "fakesink signal-handoffs=true name=s%u ", 10 + 5 * i, i, i, i);
   pipeline = gst_parse_launch (line->str, NULL);
   fail_unless (pipeline != NULL);
   g_string_free (line, TRUE);
@@ -235,7 +238,260 @@ GST_START_TEST (test_meet)
 
 GST_END_TEST;
 
-/* Contexts go with the elements that use them. */
+/* --- Streams that are linked to others while they play --- */
+
+/* The last frame that a sink has got */
+typedef struct
+{
+  GMutex lock;
+  GCond changed;
+  gchar *sum;                   /* of its bytes; NULL before the first frame */
+} Seen;
+
+static void
+see (GstElement * sink, GstBuffer * buffer, GstPad * pad, gpointer data)
+{
+  Seen *seen = data;
+  GstMapInfo map;
+  gchar *sum;
+
+  fail_unless (gst_buffer_map (buffer, &map, GST_MAP_READ));
+  sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, map.data, map.size);
+  gst_buffer_unmap (buffer, &map);
+  g_mutex_lock (&seen->lock);
+  g_free (seen->sum);
+  seen->sum = sum;
+  g_cond_signal (&seen->changed);
+  g_mutex_unlock (&seen->lock);
+}
+
+/* Lets @seen have the frames of the fakesink @name. */
+static void
+seen_init (Seen * seen, GstElement * pipeline, const gchar * name)
+{
+  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), name);
+
+  g_mutex_init (&seen->lock);
+  g_cond_init (&seen->changed);
+  seen->sum = NULL;
+  g_object_set (sink, "signal-handoffs", TRUE, NULL);
+  g_signal_connect (sink, "handoff", G_CALLBACK (see), seen);
+}
+
+static void
+seen_clear (Seen * seen)
+{
+  g_free (seen->sum);
+  g_mutex_clear (&seen->lock);
+  g_cond_clear (&seen->changed);
+}
+
+/* Waits for a frame with the checksum @sum. */
+static void
+wait_for (Seen * seen, const gchar * sum)
+{
+  gint64 until = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
+
+  g_mutex_lock (&seen->lock);
+  while (g_strcmp0 (seen->sum, sum) != 0)
+    fail_unless (g_cond_wait_until (&seen->changed, &seen->lock, until),
+        "no frame has the bytes that are expected");
+  g_mutex_unlock (&seen->lock);
+}
+
+/* Runs the pipeline @line in one context. Returns: (transfer full): the checksum of the last
+ * frame of its sink s0 */
+static gchar *
+sum_in_one_context (const gchar * line)
+{
+  g_autoptr (GstElement) pipeline = gst_parse_launch (line, NULL);
+  gchar *sum;
+  Seen seen;
+
+  set_max_contexts ("1");
+  seen_init (&seen, pipeline, "s0");
+  fail_unless_no_error (run_to_end (pipeline));
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  set_max_contexts (G_STRINGIFY (N_CONTEXTS));
+  sum = g_steal_pointer (&seen.sum);
+  fail_unless (sum != NULL);
+  seen_clear (&seen);
+  return sum;
+}
+
+static GstElement *
+play (const gchar * line)
+{
+  GstElement *pipeline = gst_parse_launch (line, NULL);
+
+  fail_unless (pipeline != NULL);
+  fail_unless (gst_element_set_state (pipeline, GST_STATE_PLAYING)
+      != GST_STATE_CHANGE_FAILURE);
+  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL,
+          240 * GST_SECOND), GST_STATE_CHANGE_SUCCESS);
+  return pipeline;
+}
+
+static void
+swap_ends (GstElement * pipeline)
+{
+  g_autoptr (GstElement) a = gst_bin_get_by_name (GST_BIN (pipeline), "q0");
+  g_autoptr (GstElement) b = gst_bin_get_by_name (GST_BIN (pipeline), "q1");
+
+  fail_unless (relink_swap (a, b, 60 * GST_SECOND));
+}
+
+#define STILL(pattern) "videotestsrc pattern=" pattern " ! " CAPS " ! "
+#define STILLS(pattern) "videotestsrc num-buffers=2 pattern=" pattern " ! " \
+    CAPS " ! "
+
+/* Links the second half of each of two chains to the first half of the other one, and back. Its
+ * elements then use the context of the frames. */
+GST_START_TEST (test_relink)
+{
+  g_autofree gchar *first = sum_in_one_context (STILLS ("smpte75")
+      "mgpublur ! mgpuhisteq ! mgpudownload ! fakesink name=s0");
+  g_autofree gchar *second = sum_in_one_context (STILLS ("circular")
+      "mgpublur ! mgpuhisteq ! mgpudownload ! fakesink name=s0");
+  const gchar *sums[2] = { first, second };
+  g_autoptr (GstElement) pipeline =
+      play (STILL ("smpte75") "mgpublur name=a0 ! "
+      "queue name=q0 ! mgpuhisteq name=b0 ! mgpudownload ! fakesink name=s0 "
+      STILL ("circular") "mgpublur name=a1 ! queue name=q1 ! "
+      "mgpuhisteq name=b1 ! mgpudownload ! fakesink name=s1");
+  GstMgpuContext *contexts[2] =
+      { context_of (pipeline, "a0"), context_of (pipeline, "a1") };
+  Seen seen[2];
+
+  fail_if (contexts[0] == contexts[1]);
+  seen_init (&seen[0], pipeline, "s0");
+  seen_init (&seen[1], pipeline, "s1");
+  for (guint i = 0; i < 5; i++) {
+    wait_for (&seen[0], sums[i % 2]);
+    wait_for (&seen[1], sums[1 - i % 2]);
+    fail_unless (context_of (pipeline, "b0") == contexts[i % 2]);
+    fail_unless (context_of (pipeline, "b1") == contexts[1 - i % 2]);
+    if (i < 4)
+      swap_ends (pipeline);
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  seen_clear (&seen[0]);
+  seen_clear (&seen[1]);
+}
+
+GST_END_TEST;
+
+/* Names of the contexts that a message has to contain, and how many messages did */
+static gchar *names[2];
+static gint n_told;
+
+static void
+count_told (GstDebugCategory * category, GstDebugLevel level,
+    const gchar * file, const gchar * function, gint line, GObject * object,
+    GstDebugMessage * message, gpointer element)
+{
+  const gchar *text;
+
+  if (level != GST_LEVEL_INFO || object != element)
+    return;
+  text = gst_debug_message_get (message);
+  if (strstr (text, "copied through the host") != NULL
+      && strstr (text, names[0]) != NULL && strstr (text, names[1]) != NULL)
+    g_atomic_int_inc (&n_told);
+}
+
+/* Links the tee t, while it plays, to a pad that @filter gets. */
+static void
+link_second_input (GstElement * pipeline, GstElement * filter,
+    const gchar * name)
+{
+  g_autoptr (GstElement) tee = gst_bin_get_by_name (GST_BIN (pipeline), "t");
+  GstElement *queue = gst_element_factory_make ("queue", NULL);
+
+  gst_bin_add (GST_BIN (pipeline), queue);
+  fail_unless (gst_element_link_pads (queue, "src", filter, name));
+  fail_unless (gst_element_sync_state_with_parent (queue));
+  fail_unless (gst_element_link (tee, queue));
+}
+
+/* Gives frames of another context to the pad @name of @filter, which keeps its context. Each
+ * result is that of one context. @n_messages: how often this is logged */
+static void
+check_second_input (const gchar * filter, const gchar * name, gint n_messages)
+{
+  g_autofree gchar *alone = g_strdup_printf (STILLS ("smpte75") "%s name=b ! "
+      "mgpudownload ! fakesink name=s0 " STILLS ("circular") "mgpublur ! "
+      "b.%s", filter, name);
+  g_autofree gchar *line = g_strdup_printf (STILL ("smpte75") "%s name=b ! "
+      "mgpudownload ! fakesink name=s0 sync=true " STILL ("circular")
+      "mgpublur name=d ! tee name=t ! queue ! fakesink sync=true", filter);
+  g_autofree gchar *sum = sum_in_one_context (alone);
+  g_autoptr (GstElement) pipeline = play (line);
+  g_autoptr (GstElement) b = gst_bin_get_by_name (GST_BIN (pipeline), "b");
+  GstMgpuContext *own = context_of (pipeline, "b");
+  GstMgpuContext *other = context_of (pipeline, "d");
+  Seen seen;
+
+  fail_if (own == other);
+  names[0] = gst_object_get_name (GST_OBJECT (own));
+  names[1] = gst_object_get_name (GST_OBJECT (other));
+  g_atomic_int_set (&n_told, 0);
+  gst_debug_set_threshold_for_name ("mgpu*", GST_LEVEL_INFO);
+  gst_debug_remove_log_function (gst_debug_log_default);
+  gst_debug_add_log_function (count_told, b, NULL);
+  seen_init (&seen, pipeline, "s0");
+  link_second_input (pipeline, b, name);
+  wait_for (&seen, sum);
+  fail_unless (context_of (pipeline, "b") == own);
+  fail_unless (context_of (pipeline, "d") == other);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_debug_remove_log_function (count_told);
+  gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
+  gst_debug_set_threshold_for_name ("mgpu*", GST_LEVEL_NONE);
+  fail_unless_equals_int (g_atomic_int_get (&n_told), n_messages);
+  seen_clear (&seen);
+  g_free (names[0]);
+  g_free (names[1]);
+}
+
+/* The host reads masks, whatever their context. */
+GST_START_TEST (test_second_input)
+{
+  check_second_input ("mgpubilateral sigma-color=5", "guide", 1);
+  check_second_input ("mgpublur sigma=4", "mask_sink", 0);
+}
+
+GST_END_TEST;
+
+/* Counts the objects of this library that the leaks tracer knows. */
+static guint
+count_objects (void)
+{
+  GList *tracers = gst_tracing_get_active_tracers ();
+  guint n = 0;
+
+  fail_unless (tracers != NULL, "GST_TRACERS=leaks is not set");
+  for (GList * l = tracers; l != NULL; l = l->next) {
+    GstStructure *found = NULL;
+    const GValue *list;
+
+    g_signal_emit_by_name (l->data, "get-live-objects", &found);
+    list = gst_structure_get_value (found, "live-objects-list");
+    for (guint i = 0; i < gst_value_list_get_size (list); i++) {
+      const GstStructure *s =
+          gst_value_get_structure (gst_value_list_get_value (list, i));
+      const GValue *object = gst_structure_get_value (s, "object");
+
+      n += g_str_has_prefix (G_VALUE_TYPE_NAME (object), "GstMgpu")
+          || g_type_is_a (G_VALUE_TYPE (object), GST_TYPE_BUFFER);
+    }
+    gst_structure_free (found);
+  }
+  g_list_free_full (tracers, gst_object_unref);
+  return n;
+}
+
+/* Contexts go with the elements that use them, and so does all that is in them. */
 GST_START_TEST (test_freed)
 {
   GstElement *pipeline = make_chains (NULL);
@@ -250,6 +506,7 @@ GST_START_TEST (test_freed)
     fail_unless (g_weak_ref_get (&refs[i]) == NULL);
     g_weak_ref_clear (&refs[i]);
   }
+  fail_unless_equals_int (count_objects (), 0);
 }
 
 GST_END_TEST;
@@ -262,5 +519,7 @@ CHECK_TESTS (mgpulanes)
   tcase_add_test (tc, test_branches);
   tcase_add_test (tc, test_application);
   tcase_add_test (tc, test_meet);
+  tcase_add_test (tc, test_relink);
+  tcase_add_test (tc, test_second_input);
   tcase_add_test (tc, test_freed);
 }
