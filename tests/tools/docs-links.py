@@ -1,13 +1,15 @@
 #!/usr/bin/python3
-"""docs-links.py ROOT: follows the links of README.md and of the pages in docs/.
+"""docs-links.py ROOT: follows the links of README.md, of the other pages beside it and of those in docs/.
 
-Each names a file that exists, and a heading of that page where it has a fragment.
+Each names a file that exists, and a heading of that page where it has a fragment. The table of
+messages in docs/elements/common.md has a row for each element message of the sources.
 """
 import pathlib
 import re
 import sys
 
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+MESSAGE = re.compile(r'message_new(?:_structure|_element)? ?\([^;"]*"(mgpu-[a-z-]+)"')
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 
 
@@ -31,10 +33,19 @@ def check_link(page, link):
     return None
 
 
+def find_messages(root):
+    """Returns the names of the element messages that the sources post and the table does not list."""
+    table = set(re.findall("`(mgpu-[a-z-]+)`", "".join(re.findall(
+        r"^\| (`mgpu-[^|]*)\|", (root / "docs/elements/common.md").read_text(), re.MULTILINE))))
+    posted = {name for path in (root / "gst").rglob("*.c") for name in MESSAGE.findall(path.read_text())}
+    print(f"{len(posted)} messages, {len(posted - table)} missing")
+    return sorted(posted - table) if len(posted) > 9 else ["fewer than ten messages are found"]
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     n_links = n_wrong = 0
-    for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
+    for page in [*sorted(root.glob("*.md")), *sorted((root / "docs").rglob("*.md"))]:
         for link in LINK.findall(CODE.sub("``", page.read_text())):
             if "://" in link:
                 continue
@@ -44,7 +55,10 @@ def main():
                 n_wrong += 1
                 print(f"{page.relative_to(root)}: {link}: {wrong}")
     print(f"{n_links} links, {n_wrong} wrong")
-    return n_wrong > 0 or n_links == 0
+    missing = find_messages(root)
+    for name in missing:
+        print(f"docs/elements/common.md: messages: {name}")
+    return n_wrong > 0 or n_links == 0 or bool(missing)
 
 
 sys.exit(main())
