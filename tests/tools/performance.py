@@ -29,6 +29,21 @@ DEVICES = {
     "xeon-skylake": "Intel Xeon (Skylake), 2 cores, PoCL 3.1",
     "pocl": "2 cores of a processor that was not recorded, PoCL 3.1",
 }
+# The table of what to expect: the devices, and the cases of frames of 1920x1080.
+EXPECTED_OF = {"nvidia-h200": "NVIDIA H200", "xeon-avx512": "Emerald Rapids, 2 cores", "epyc-avx2": "Zen 3, 2 cores",
+               "xeon-skylake": "Skylake, 2 cores"}
+EXPECTED = [
+    ("mgpubilateral", "radius 4", "NV12"), ("mgpublur", "gaussian", "NV12"), ("mgpuconvert", "to BGR 720p", "NV12"),
+    ("mgpudenoise", "stream", "NV12"), ("mgpuflow", "medium", "GRAY8"), ("mgpuhisteq", "channels=luma", "NV12"),
+    ("mgpuhisteq", "clahe", "NV12"), ("mgpuhog", "people", "BGR"), ("mgpuintegral", "box filter, radius 2", "GRAY8"),
+    ("mgpulocalcontrast", "10 levels", "NV12"), ("mgpumotion", "moving", "NV12"), ("mgpupyramid", "4 levels", "GRAY8"),
+    ("mgpuremap", "bilinear", "NV12"), ("mgpusharpen", "unsharp, sigma 1.5", "NV12"),
+    ("mgpusift", "detect and describe", "GRAY8"), ("mgputags", "full", "GRAY8"),
+]
+EXPECTED_NOTE = """## What to expect
+
+Frames of 1920x1080 per second of one element alone: its kernels, without decoding, display and copies. Several elements in a row add up their times. A frame of 1280x720 takes about half the time. An empty cell was not measured.
+"""
 # kernelcheck's functions that do not have the name of their element.
 ELEMENTS = {"colour": "colour", "dpm": "mgpuhog", "fhog": "mgpuhog", "geometry": "geometry", "moving": "mgpumotion",
             "people": "mgpuhog", "tracks": "mgpuflow"}
@@ -175,6 +190,24 @@ def choose(rows):
     return [r for r in rows if r["size"] == "1920x1080" or (r["element"], r["case"]) not in large]
 
 
+# --- What to expect ---
+
+
+def make_expected(tables):
+    """A table of frames per second, rounded to two digits, of the cases EXPECTED."""
+    lines = [["element", "case", *EXPECTED_OF.values()], ["---"] * (2 + len(EXPECTED_OF))]
+    for element, case, pixels in EXPECTED:
+        line = [f"[{element}](elements/{element}.md)", f"{case} {pixels}"]
+        for device in EXPECTED_OF:
+            times = [float(r["ours"]) for r in tables[device] if r["unit"] in ("ms", "ms of the device")
+                     and (r["element"], r["case"], r["format"], r["size"]) == (element, case, pixels, "1920x1080")]
+            line.append(f"{float(f'{1000 / max(times):.2g}'):.0f}" if times else "")
+        if not any(line[2:]):
+            sys.exit(f"no device has a time of {element}, {case} {pixels}")
+        lines.append(line)
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
 # --- The commands ---
 
 
@@ -184,14 +217,15 @@ def make_files(root):
     for path in results.iterdir():
         if path.suffix != ".tsv" or path.stem not in DEVICES:
             sys.exit(f"{path}: this script names no such device")
-    tables = {device: [r for r in read_table(results / f"{device}.tsv") if is_instead(r)] for device in DEVICES}
+    every = {device: read_table(results / f"{device}.tsv") for device in DEVICES}
+    tables = {device: [r for r in rows if is_instead(r)] for device, rows in every.items()}
     page = root / "docs" / "performance.md"
     begin, _, rest = page.read_text().partition(BEGIN)
     _, mark, end = rest.partition(END)
     if not mark:
         sys.exit(f"{page} has no place for results between\n{BEGIN}and\n{END}")
     slower = [["element", "case", "device", "ours", "instead", "ratio"], ["---"] * 6]
-    files, text = {}, ""
+    files, text = {}, f"{EXPECTED_NOTE}\n{make_expected(every)}\n## Compared with others\n\n"
     for device, rows in tables.items():
         name = DEVICES[device]
         files[root / "docs" / "images" / "performance" / f"{device}.svg"] = make_plot(device, choose(rows))
