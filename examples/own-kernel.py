@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Runs a kernel of this script on the frames of a pipeline, on the device: it counts the bright
-pixels of each frame. Uses pyopencl if it is installed, and otherwise ctypes.
+"""Counts the bright pixels of each frame, by a kernel of this script that runs on the device.
+
+Uses pyopencl if it is installed, and otherwise ctypes.
 
     own-kernel.py [--ctypes] [THRESHOLD]     0 to 255, default 128
 """

@@ -130,6 +130,9 @@ printf 'my own words' >words."${type:-txt}"
 case $name in
   *.py|gst-mgpu-*) writes '' --help;;
 esac
+case $name in
+  *.py) grep -q '\.$' "$work/log" || fail "the description is not a whole sentence";;
+esac
 if [ -n "$needs_output" ]; then
   refuses '' "${inputs[@]}"
 else
