@@ -531,12 +531,32 @@ set_no_device (GError ** error)
         drivers);
 }
 
+/* Returns: (transfer full): the device string of device number @i of @devices for a message that a
+ * person reads: only the type, such as ":cpu:", if no other device is of this type */
+static gchar *
+to_short_string (GPtrArray * devices, guint i)
+{
+  GstMgpuDevice *device = g_ptr_array_index (devices, i);
+
+  for (guint j = 0; j < devices->len; j++) {
+    GstMgpuDevice *other = g_ptr_array_index (devices, j);
+
+    if (j != i
+        && g_str_equal (type_name (other->type), type_name (device->type)))
+      return to_string (devices, i);
+  }
+  return g_strdup_printf (":%s:", type_name (device->type));
+}
+
 static void
 set_no_match (const gchar * string, GPtrArray * devices, GError ** error)
 {
-  gchar **names = to_strings (devices);
-  g_autofree gchar *list = g_strjoinv ("\", \"", names);
+  gchar **names = g_new0 (gchar *, devices->len + 1);
+  g_autofree gchar *list = NULL;
 
+  for (guint i = 0; i < devices->len; i++)
+    names[i] = to_short_string (devices, i);
+  list = g_strjoinv ("\", \"", names);
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
       "no OpenCL device matches \"%s\" (platform:type:name-or-index): set "
       "the property \"device\" or the variable GST_MGPU_DEVICE to one of "

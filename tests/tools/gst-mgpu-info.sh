@@ -46,6 +46,10 @@ run 0 env GST_MGPU_DEVICE="$device" "$info"
 says "because GST_MGPU_DEVICE is"
 run 1 "$info" --device nonsense:gpu:0
 says 'No device is used: no OpenCL device matches "nonsense:gpu:0"'
+# A device that is the only one of its type has a short string there.
+if [ "$(grep -c '^  [^:]*:cpu:' "$folder/out")" -eq 1 ]; then
+  says '^No device is used: .*to one of .*":cpu:"'
+fi
 run 2 "$info" --nonsense
 run 2 "$info" nonsense
 says '--device'
@@ -64,6 +68,8 @@ if grep -q '^  Portable Computing Language:cpu:' "$folder/out" || "$info" | grep
     run 0 env POCL_DEVICES='pthread pthread' GST_MGPU_DEVICE="$twin" "$info"
     says "^Used: $twin\$"
   done < "$folder/devices"
+  run 1 env POCL_DEVICES='pthread pthread' "$info" --device nonsense
+  says '^No device is used: .*:cpu:1"'
 fi
 
 # Kernels built beforehand: of one element, into an empty cache.
