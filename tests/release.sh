@@ -31,6 +31,7 @@ names debian/changelog "gst-mgpu ($version-"
 for file in examples/desktop/*.metainfo.xml; do
   names "$file" "    <release version=\"$version\""
 done
+tests/tools/packaging.sh "$PWD" "$version" || wrong=yes
 [ -z "$wrong" ] || exit 1
 echo "all files name version $version"
 [ -z "$only_versions" ] || exit 0
