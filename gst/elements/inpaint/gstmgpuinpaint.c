@@ -523,7 +523,8 @@ gst_mgpu_inpaint_progress (gdouble done, gpointer data)
   GstMgpuInpaint *self = data;
   gint64 now = g_get_monotonic_time ();
 
-  self->percent = (gint) (100 * done);
+  /* 100 is for the frame that is finished. */
+  self->percent = MIN ((gint) (100 * done), 99);
   if (now - self->begun >= PROGRESS_AFTER
       && (self->told == 0 || now - self->told >= PROGRESS_EVERY)) {
     self->told = now;

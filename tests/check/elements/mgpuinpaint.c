@@ -524,13 +524,19 @@ GST_END_TEST;
 
 /* ---- Progress ------------------------------------------------------------------- */
 
-/* A frame that takes some time tells how far it is. */
+/* What takes some time: many steps, and few of which each takes long */
+static const gchar *const slow[][2] = {
+  {"mgpuinpaint " PLAIN "name=f patch-size=15 search-factor=-1 rectangle=300,200,90,90",
+      HOST_CAPS ("RGB", 640, 480)},
+  {"mgpuinpaint name=f rectangle=60,60,400,400", HOST_CAPS ("RGB", 1280, 960)}
+};
+
+/* A frame that takes some time tells how far it is, and once that it is finished. */
 GST_START_TEST (test_progress)
 {
-  const gchar *caps = HOST_CAPS ("RGB", 640, 480);
+  const gchar *caps = slow[__i__][1];
   GstVideoInfo info = info_from_string (caps);
-  g_autoptr (GstHarness) h = harness_new ("mgpuinpaint " PLAIN "name=f patch-size=15 "
-      "search-factor=-1 rectangle=300,200,90,90", caps, caps);
+  g_autoptr (GstHarness) h = harness_new (slow[__i__][0], caps, caps);
   GstBus *bus = harness_bus (h);
   GstMessage *message;
   gint last = -1, n = 0, percent;
@@ -545,6 +551,7 @@ GST_START_TEST (test_progress)
     fail_unless (gst_structure_has_name (s, "mgpu-inpaint-progress"));
     fail_unless (gst_structure_get_int (s, "percent", &percent));
     fail_unless (percent >= last && percent <= 100);
+    fail_unless (last < 100, "finished twice");
     last = percent;
     n++;
     gst_message_unref (message);
@@ -671,6 +678,6 @@ CHECK_TESTS (mgpuinpaint)
   tcase_add_test (tc, test_whole_frame);
   tcase_add_test (tc, test_no_source);
   tcase_add_test (tc, test_own_patch_size);
-  tcase_add_test (tc, test_progress);
+  tcase_add_loop_test (tc, test_progress, 0, G_N_ELEMENTS (slow));
   tcase_add_loop_test (tc, test_stopped, 0, 2);
 }
