@@ -64,7 +64,7 @@ def write_page(root, source, site):
     text = "".join(parts)
     if is_readme:
         # The site has an index of all pages.
-        text = re.sub(r"\n## More\n.*?\n(?=Licence)", "\n", text, flags=re.DOTALL)
+        text = re.sub(r"\n## More\n.*?\n(?=License)", "\n", text, flags=re.DOTALL)
     # Lists need an empty line before them here.
     text = re.sub(r"(?m)^(?![-*|\d\s#])(.+)\n(?=[-*] )", r"\1\n\n", text)
     (site / here).parent.mkdir(parents=True, exist_ok=True)

@@ -78,6 +78,8 @@ def read_pages(folder):
             wrong.append(f"{name}: there is no {target}")
         elif fragment and target in pages and urllib.parse.unquote(fragment) not in pages[target].ids:
             wrong.append(f"{name}: {target} has no #{fragment}")
+    if "more" in pages["index.html"].ids:
+        wrong.append("index.html lists all pages, which the navigation does")
     for path in folder.rglob("*.html"):
         name = str(path.relative_to(folder))
         if name not in pages and name not in ("404.html", "search.html"):
