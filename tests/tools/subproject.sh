@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds a small project that has this one as a subproject, without tests, examples and pages,
-# and runs its program. The wrap file of packaging/meson says which dependency that provides.
+# Builds a small project that has this one as a subproject, which leaves out tests, examples and
+# pages, and runs its program. The wrap file of packaging/meson says which dependency that provides.
 # $1: the source
 set -eu
 source=$(realpath "$1")
@@ -11,8 +11,7 @@ ln -s "$source" "$folder/subprojects/gst-mgpu"
 cp "$source/packaging/meson/gst-mgpu.wrap" "$folder/subprojects/"
 cat > "$folder/meson.build" <<'END'
 project('parent', 'c', default_options : ['buildtype=debug', 'default_library=both'])
-mgpu_dep = dependency('gstmgpu-1.0', default_options : ['tests=disabled',
-  'examples=disabled', 'doc=disabled', 'introspection=disabled', 'peers=disabled'])
+mgpu_dep = dependency('gstmgpu-1.0', default_options : ['introspection=disabled'])
 executable('program', 'program.c', dependencies : mgpu_dep)
 END
 cat > "$folder/program.c" <<'END'
@@ -29,6 +28,9 @@ END
 PKG_CONFIG_PATH='' meson setup --wrap-mode=forcefallback "$folder/build" "$folder" > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 # What was found is at the end.
 grep -q 'metas of GstAnalytics' "$folder/log" || { echo 'FAILED: no summary'; cat "$folder/log"; exit 1; }
+for part in tests examples 'site and manual'; do
+  grep -qE "$part +: NO" "$folder/log" || { echo "FAILED: builds $part"; cat "$folder/log"; exit 1; }
+done
 # The static plugin is named by its file, with the libraries that it needs.
 PKG_CONFIG_PATH=$folder/build/meson-private pkg-config --libs gstmgpu > "$folder/libs"
 for word in gstreamer-1.0/libgstmgpu.a -lgdk_pixbuf-2.0 -ljson-glib-1.0; do
