@@ -69,8 +69,8 @@ cut (const GstMgpuMetaTransform * t, const Box * box, MgpuRectangle * rectangle)
   return TRUE;
 }
 
-/* How the positions of a frame move: by the transform @t, or by @map, unless that is NULL. Then @t has
- * only the frames and the area of the output frame. */
+/* A transform of the positions in a frame: by @map, or, if @map is NULL, by @t. With @map, only the
+ * frame sizes and the output area in @t are used. */
 typedef struct
 {
   const GstMgpuMetaTransform *t;
@@ -166,8 +166,8 @@ move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
 }
 
 #ifdef HAVE_ANALYTICS
-/* An entry (mtd) of a GstAnalyticsRelationMeta of the input frame, and the entry that is
- * made from it for the output frame. For an object detection, also its box in the output
+/* An entry (mtd) of a GstAnalyticsRelationMeta of the input frame, and the entry that is made from
+ * it for the output frame. For an object detection, the struct also has its box in the output
  * frame, and the clockwise rotation of this box around its center, in radians. */
 typedef struct
 {

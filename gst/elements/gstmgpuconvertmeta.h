@@ -18,22 +18,23 @@ gboolean gst_mgpu_convert_moves (const GstMgpuMetaTransform * transform);
 gboolean gst_mgpu_convert_meta (GstElement * element, const GstMgpuMetaTransform * transform,
     GstBuffer * out, GstMeta * meta, GstBuffer * in);
 
-/* Moves positions, in pixels from the upper left corner, from an input frame to its output frame, where
- * they do not move by an affine transform. */
+/* A map of positions, in pixels from the upper left corner, from an input frame to its output
+ * frame, for transforms that are not affine. */
 typedef struct
 {
-  /* Sets @edges to the left, top, right and bottom edge of the upright box around what is in a box.
-   * Returns: FALSE if the output frame shows nothing of it */
+  /* Sets @edges to the left, top, right and bottom edge of the upright box, in the output frame,
+   * around the content of a box of the input frame. Returns: FALSE if the output frame shows
+   * nothing of it */
   gboolean (*move_box) (gpointer data, gdouble left, gdouble top, gdouble width, gdouble height,
       gdouble edges[4]);
-  /* Sets @matrix to the affine transform that moves positions near (@x, @y). Returns: FALSE if the output
-   * frame does not show (@x, @y) */
+  /* Sets @matrix to the affine transform that approximates the map near (@x, @y). Returns: FALSE if
+   * the output frame does not show (@x, @y) */
   gboolean (*linearize) (gpointer data, gdouble x, gdouble y, gdouble matrix[2][3]);
   gpointer data;
 } GstMgpuConvertMap;
 
-/* Does the same as gst_mgpu_convert_meta() with a @map for boxes, and with @points for what else has
- * positions. */
+/* Does the same as gst_mgpu_convert_meta(), but transforms boxes by @map, and other positions by
+ * @points. */
 gboolean gst_mgpu_convert_meta_by_map (GstElement * element, const GstMgpuConvertMap * map,
     const GstMgpuMetaMap * points, GstBuffer * out, GstMeta * meta, GstBuffer * in);
 

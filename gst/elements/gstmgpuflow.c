@@ -8,8 +8,8 @@
  * @short_description: measures optical flow, on an OpenCL device
  *
  * Frames pass unchanged and get a #GstMgpuFlowMeta: for each pixel, where it was in the previous
- * frame. The first frame, and one after a flush or a gap, gets none. With "tracks", frames also get a
- * #GstMgpuKeypointMeta with points that are followed from frame to frame.
+ * frame. The first frame gets no meta, nor does a frame after a flush or a gap. With "tracks",
+ * frames also get a #GstMgpuKeypointMeta with points that are followed from frame to frame.
  *
  * ## Example launch line
  * |[
@@ -41,9 +41,10 @@ typedef struct
   MgpuFlowParams flow;
   guint tracks;                 /* maximum number of tracks */
   guint track_cell;
-  gchar *rectangle;             /* NULL: the whole frame */
+  gchar *rectangle;             /* rectangle to measure; NULL: the whole frame */
   Draw draw;
-  gdouble draw_range;           /* length of the motion with the full color, in pixels */
+  gdouble draw_range;           /* length of the motion that is drawn in the full color, in
+                                 * pixels */
 } Params;
 
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
@@ -116,8 +117,8 @@ static const MgpuParam params[] = {
   {NULL}
 };
 
-/* Number of pixels by which the property "rectangle" is grown, and of which edges of the result are
- * multiples */
+/* Number of pixels by which the property "rectangle" is grown on each side; the edges of the result
+ * are multiples of this number */
 #define BOX_MARGIN 64
 
 #define GST_TYPE_MGPU_FLOW (gst_mgpu_flow_get_type ())
@@ -129,25 +130,27 @@ struct _GstMgpuFlow
   GstMgpuFilter parent;
 
   GstMgpuLuma luma;
-  MgpuRect box;                 /* part of the frames that @flow measures; of width 0 if there is
-                                 * none */
+  MgpuRect box;                 /* part of the frames that @flow measures; its width is 0 if there
+                                 * is no such part */
   gchar *rectangle;             /* value of the property for which @box was found */
-  MgpuFlow *flow;               /* NULL for frames that are too small, and without @box */
-  gpointer place;               /* object that puts fields of @box in those of the frame; NULL
-                                 * until there is such a box */
+  MgpuFlow *flow;               /* object that measures the flow; NULL if frames are too small, or
+                                 * if @box is empty */
+  gpointer place;               /* object that copies the fields of @box into the fields of the
+                                 * whole frame; NULL until there is such a box */
   gpointer wheel;               /* object that draws fields; NULL until "draw" is set */
-  MgpuTracks *tracks;           /* NULL until "tracks" is set */
+  MgpuTracks *tracks;           /* object that follows points; NULL until "tracks" is set */
   GstBufferPool *flow_pool, *confidence_pool;
   gint pooled;                  /* preset whose fields these pools hold */
   GstMgpuTrackTables tables;
-  guint32 first_id;             /* ids that were given before @tracks was made are at most this */
-  guint64 max_id;               /* all ids are at most this */
+  guint32 first_id;             /* maximum id of a track that was given before @tracks was made */
+  guint64 max_id;               /* maximum id of a track */
   gboolean is_small;            /* whether frames are too small for flow */
   gboolean warned_small, warned_outside, warned_idle;
-  guint64 offset;               /* of the current frame */
-  guint64 previous_offset;      /* of the last frame that was given to @flow */
+  guint64 offset;               /* time of the current frame */
+  guint64 previous_offset;      /* time of the last frame that was passed to @flow */
 
-  /* Fields of the current frame; set by enqueue() and taken by attach(). NULL: not measured */
+  /* Flow fields of the current frame, which enqueue() sets and attach() takes over; NULL: not
+   * measured */
   GstBuffer *fields[MGPU_FLOW_N_FIELDS], *confidences[MGPU_FLOW_N_FIELDS];
 };
 
@@ -194,7 +197,7 @@ gst_mgpu_flow_unprepare (GstMgpuFilter * filter)
   g_clear_pointer (&self->rectangle, g_free);
 }
 
-/* Makes an object without parameters when it is first needed. */
+/* Makes an object that has no parameters, unless it exists. */
 static gboolean
 ensure_object (GstMgpuFlow * self, const MgpuAlgorithm * algorithm,
     const GstVideoInfo * info, gpointer * object, GError ** error)
@@ -205,7 +208,7 @@ ensure_object (GstMgpuFlow * self, const MgpuAlgorithm * algorithm,
   return *object != NULL;
 }
 
-/* Builds the kernels that follow points, when they are first needed. */
+/* Builds the kernels that follow points, unless they exist. */
 static gboolean
 prepare_tracks (GstMgpuFlow * self, GError ** error)
 {
@@ -270,8 +273,8 @@ warn_outside (GstMgpuFlow * self)
   self->warned_outside = TRUE;
 }
 
-/* Makes the object that measures the flow of the part of frames which "rectangle" names now, if this
- * part changed. */
+/* Makes the object that measures the flow of the part of the frames that "rectangle" describes, if
+ * this part has changed. */
 static gboolean
 update_box (GstMgpuFlow * self, GError ** error)
 {
@@ -420,7 +423,7 @@ acquire_fields (GstMgpuFlow * self, MgpuFlowField * fields, GError ** error)
   return TRUE;
 }
 
-/* Enqueues the work on tracks, also in a frame without a previous frame. */
+/* Enqueues the work on tracks. This is also done for a frame without a previous frame. */
 static void
 enqueue_tracks (GstMgpuFlow * self, GstMgpuJob * job)
 {
@@ -441,8 +444,8 @@ enqueue_tracks (GstMgpuFlow * self, GstMgpuJob * job)
   self->max_id += p->tracks;
 }
 
-/* Enqueues the work on flow of the part @luma of a frame, and writes @fields, those of the
- * frame. */
+/* Enqueues the measurement of the flow in @luma, a part of a frame. Writes @fields, the fields of
+ * the whole frame. */
 static void
 enqueue_flow (GstMgpuFlow * self, GstMgpuJob * job, const MgpuImage * luma,
     const MgpuFlowField fields[MGPU_FLOW_N_FIELDS])
@@ -477,7 +480,8 @@ enqueue_flow (GstMgpuFlow * self, GstMgpuJob * job, const MgpuImage * luma,
           &size);
 }
 
-/* Draws one of the fields on the new frame: that to the previous frame if it was measured. */
+/* Enqueues the drawing of a field into the output frame: of the flow to the previous frame if it
+ * was measured, otherwise of the flow from the previous frame. */
 static void
 enqueue_drawing (GstMgpuFlow * self, GstMgpuJob * job, const MgpuWork * work,
     const MgpuFlowField fields[MGPU_FLOW_N_FIELDS])

@@ -228,15 +228,15 @@ enqueue_picture (GstMgpuPointFinder * self, GstMgpuJob * job,
   return small;
 }
 
-/* What is to be done with a frame on the device */
+/* Work on a frame that is enqueued together */
 typedef struct
 {
   const MgpuSiftParams *params;
-  const MgpuSiftTables *tables; /* tables for the keypoints that are searched for; NULL if
-                                 * none are */
-  MgpuImage picture;            /* image that is kept, for a later search; its memory is NULL
-                                 * if none is */
-  guint n_tracks;               /* number of points that are followed; 0 if none are */
+  const MgpuSiftTables *tables; /* tables for the keypoints; NULL if no keypoints are searched
+                                 * for */
+  MgpuImage picture;            /* image that is kept for a later search; its memory is NULL if no
+                                 * image is kept */
+  guint n_tracks;               /* number of points to follow; 0: none */
 } Task;
 
 /* Enqueues the kernels of @task for the frame in @image. */
@@ -263,7 +263,7 @@ enqueue (GstMgpuPointFinder * self, GstMgpuJob * job, const MgpuImage * image,
         task->tables);
 }
 
-/* Does @task with the frame @frame on the device. */
+/* Enqueues @task for the frame @frame, and ends the job. */
 static gboolean
 process (GstMgpuPointFinder * self, GstBuffer * frame, const Task * task,
     GError ** error)
@@ -308,8 +308,8 @@ process_picture (GstMgpuPointFinder * self, GstBuffer * picture,
   return ok;
 }
 
-/* Searches for keypoints in @frame, or, if @points has a picture, in that. Returns: (transfer
- * full) (nullable): a boxed copy of a meta */
+/* Searches for keypoints in @frame, or, if @points has a kept image, in that image. Returns:
+ * (transfer full) (nullable): a boxed copy of a meta */
 static GstMgpuKeypointMeta *
 look (GstMgpuPointFinder * self, GstMgpuPoints * points, GstBuffer * frame,
     gdouble contrast, GError ** error)
@@ -347,8 +347,8 @@ look (GstMgpuPointFinder * self, GstMgpuPoints * points, GstBuffer * frame,
   return meta;
 }
 
-/* Searches for keypoints as look() does, and sets the members of @points. If the frame has few,
- * searches again for keypoints of lower contrast. */
+/* Searches for keypoints as look() does, and sets the members of @points. If few keypoints are
+ * found, searches again for keypoints of lower contrast. */
 static gboolean
 look_closely (GstMgpuPointFinder * self, GstMgpuPoints * points,
     GstBuffer * frame, GError ** error)
@@ -457,7 +457,7 @@ count_ignored (const GstMgpuPoints * self)
   return n_ignored;
 }
 
-/* Logs where the points of frames come from, if this has changed. */
+/* Logs whether the points of frames are from upstream or from this element, if this has changed. */
 static void
 log_source (GstMgpuPointFinder * self, const gchar * source)
 {
@@ -594,7 +594,7 @@ scale_matrix (const gdouble * m, gdouble from, gdouble to,
 }
 
 /* Sets @motion to the result @fit (transfer full) (nullable) of a fit to @n keypoints. @from and
- * @to are those of scale_matrix(). Returns: FALSE if @fit is NULL */
+ * @to are as for scale_matrix(). Returns: FALSE if @fit is NULL */
 static gboolean
 judge (GstMgpuFit * fit, guint n, gdouble from, gdouble to,
     GstMgpuPointsMotion * motion)
@@ -643,9 +643,9 @@ tracks_clear (Tracks * self)
   g_clear_pointer (&self->keypoint_bytes, g_bytes_unref);
 }
 
-/* Finds the tracks that both frames have. Ids grow from track to track. Returns: (transfer full):
- * four gfloat for each of them, its positions in both frames. *@n is set to the number of tracks
- * of @from that could have been found */
+/* Finds the tracks that both frames have. Both frames list their tracks in ascending order of the
+ * id. Returns: (transfer full): four gfloat for each such track: x and y in the first frame, x and
+ * y in the second. *@n is set to the number of tracks of @from that could have been followed */
 static GBytes *
 pair_tracks (GstMgpuPoints * from, GstMgpuPoints * to, guint * n)
 {
@@ -677,7 +677,7 @@ pair_tracks (GstMgpuPoints * from, GstMgpuPoints * to, guint * n)
   return g_bytes_new_take (pairs, n_pairs * 4 * sizeof (gfloat));
 }
 
-/* Fits a motion to the tracks that both frames have, if there are enough. */
+/* Fits a motion to the tracks that both frames have, if there are enough of these tracks. */
 static gboolean
 fit_tracks (GstMgpuPointFinder * finder, GstMgpuPoints * from,
     GstMgpuPoints * to, GstMgpuFitModel model, GstMgpuPointsMotion * motion,

@@ -27,11 +27,12 @@ typedef struct
                                  * followed */
   gdouble track_zoom;           /* size of a pixel of the image in which points were followed, in
                                  * pixels of the frame */
-  guint track_source;           /* what gave the ids of the tracks: only tracks of the same source
-                                 * are the same if their ids are */
+  guint track_source;           /* source of the track ids: equal ids mean the same track only if
+                                 * the sources are equal */
   GstBuffer *picture;           /* the image in which keypoints can be searched for later; NULL if
                                  * this is not needed */
-  guint picture_source;         /* number of the preparation of the finder that made @picture */
+  guint picture_source;         /* value of the finder's counter of preparations when @picture was
+                                 * made */
   guint most;                   /* maximum number of keypoints */
 
   GstMgpuKeypointMeta *meta;    /* boxed copy of the meta with the keypoints; NULL if they were not
@@ -86,9 +87,9 @@ typedef struct
   gboolean has_tracks;          /* whether points can be followed */
   GstMgpuPointTracks tracks;
   GstBufferPool *picture_pool;  /* pool of the images in which points are followed */
-  guint n_prepared;             /* number of preparations */
-  const gchar *source;          /* where the points of the last frame came from, for the log; NULL
-                                 * before the first frame */
+  guint n_prepared;             /* number of calls of gst_mgpu_point_finder_prepare() */
+  const gchar *source;          /* source of the points of the last frame, for the log; NULL before
+                                 * the first frame */
 } GstMgpuPointFinder;
 
 /* Prepares @self for the frames of @input. The size of a frame is halved until both sides have at
@@ -98,14 +99,14 @@ gboolean gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput 
                                         gboolean has_tracks, GError ** error);
 void     gst_mgpu_point_finder_clear   (GstMgpuPointFinder * self);
 
-/* Finds up to @most keypoints of a frame. If the frame has a keypoint meta with descriptors in
- * the element's OpenCL context, uses its keypoints. If @follows is TRUE, which @self must have been
- * prepared for, uses the tracks of the frame's keypoint meta, or follows points itself; it
- * searches for keypoints only when a fit needs them. Otherwise searches for keypoints, and waits
- * for the device; if there are few, searches again for keypoints of lower contrast. Keypoints in
- * regions of interest of the types @ignored (nullable) do not count. @watch is the watch of the
- * element. Returns: (transfer full) (nullable): the keypoints; NULL without an error if a buffer
- * pool is flushing */
+/* Finds up to @most keypoints of a frame. If the frame has a keypoint meta with descriptors in the
+ * element's OpenCL context, uses its keypoints. If @follows is TRUE (@self must have been prepared
+ * for this), uses the tracks of the frame's keypoint meta, or follows points itself; it searches
+ * for keypoints only when a fit needs them. Otherwise searches for keypoints, and waits for the
+ * device; if there are few, searches again for keypoints of lower contrast. Keypoints in regions of
+ * interest of the types @ignored (nullable) do not count. @watch is the watch of the element.
+ * Returns: (transfer full) (nullable): the keypoints; NULL without an error if a buffer pool is
+ * flushing */
 GstMgpuPoints * gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch, GstBuffer * frame,
                                             guint most, const gchar * ignored, gboolean follows, GError ** error);
 

@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-/* Smallest width and height of the cells that get a point, in pixels of a picture */
+/* Minimum width and height of the cells into which an image is divided to place points, in
+ * pixels */
 #define LEAST_CELL 8
 
 gboolean

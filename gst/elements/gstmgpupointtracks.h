@@ -16,24 +16,24 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  MgpuFlow *flow;               /* object that has the levels of the last two pictures; NULL if
+  MgpuFlow *flow;               /* object that holds the pyramids of the last two images; NULL if
                                  * points are not followed */
   MgpuTracks *tracks;
   GstMgpuTrackTables tables;
 } GstMgpuPointTracks;
 
-/* Prepares @self for pictures of the format @info. In pictures that are too small no points are
+/* Prepares @self for images of the format @info. In images that are too small, no points are
  * followed. Call gst_mgpu_point_tracks_clear() afterwards, even on failure. */
 gboolean gst_mgpu_point_tracks_prepare (GstMgpuPointTracks * self, GstMgpuDeviceBase * base,
                                         const GstVideoInfo * info, GError ** error);
 void     gst_mgpu_point_tracks_clear   (GstMgpuPointTracks * self);
 
-/* Enqueues the kernels that follow about @most points to the picture @picture. Call
- * gst_mgpu_point_tracks_take() when @job has ended. Errors stay in @job. */
+/* Enqueues the kernels that follow about @most points from the last image to the image @picture.
+ * Call gst_mgpu_point_tracks_take() when @job has ended. Errors stay in @job. */
 void     gst_mgpu_point_tracks_enqueue (GstMgpuPointTracks * self, GstMgpuJob * job, GstMgpuDeviceBase * base,
                                         const MgpuImage * picture, guint most);
 
-/* Returns: (transfer full) (nullable): the tracks of the last picture, as a boxed copy of a meta;
+/* Returns: (transfer full) (nullable): the tracks of the last image, as a boxed copy of a meta;
  * NULL if points are not followed */
 GstMgpuKeypointMeta * gst_mgpu_point_tracks_take (GstMgpuPointTracks * self);
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Decides when things appear and disappear, for messages. */
+/* Decides when objects appear and disappear, for messages. */
 #include "presence.h"
 
 const gchar *

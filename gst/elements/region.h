@@ -24,14 +24,14 @@ GstVideoRegionOfInterestMeta * gst_mgpu_add_region (GstBuffer * buffer, gint id,
  * has this region. */
 void gst_mgpu_remove_region (GstBuffer * buffer, gint id, const gchar * type);
 
-/* Returns: a number, from 1, that no other call in this process returns. An element writes it into
- * metas to recognize what it found itself */
+/* Returns: a number, from 1, that no other call in this process returns. An element writes the
+ * number into the metas that it attaches, so that it can recognize them later */
 guint gst_mgpu_new_finder (void);
 
-/* Returns: the name of the GstCustomMeta in which mgputrack says where its lines and zones are,
- * registered by the first call. Its structure has a field for each line or zone, with its name: a
- * GBytes with x and y of each point of its outline, gdoubles, as fractions of the frame's width and
- * height */
+/* Returns: the name of the GstCustomMeta that has the outlines of the lines and zones of mgputrack.
+ * The first call registers it. Its structure has a field for each line or zone, of the same name.
+ * The field is a GBytes of gdoubles: x and y of each point of the outline, as fractions of the
+ * frame's width and height */
 const gchar * gst_mgpu_places_meta_get_name (void);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Sets @board to the pose of the board that @meta has. Returns: whether it has one */
+/* Sets @board to the pose of the board in @meta. Returns: whether @meta has a board */
 gboolean gst_mgpu_copy_board (GstMgpuTagMeta * meta, GstMgpuTagPose * board);
 
 G_END_DECLS

@@ -11,13 +11,13 @@
 
 #include "gstmgpumaskgrow.h"
 
-/* Maximum number of boxes of changed pixels that are compared pair by pair, to find boxes
- * worth merging. If there are more boxes, the surplus is merged into the first box
- * before. */
+/* Maximum number of boxes of changed pixels that are compared pair by pair, to find boxes worth
+ * merging. If there are more boxes, the surplus boxes are merged into the first box before the
+ * comparison. */
 #define MAX_BOXES 48
 
-/* Cost of launching the kernels for one more part of a frame, as a number of pixels:
- * those that the device processes in the time of these launches */
+/* Cost of launching the kernels for one more part of a frame: the number of pixels that the device
+ * processes in the time of these launches */
 #define LAUNCHES 65536
 
 /* --- Parts of the frame that are computed --- */

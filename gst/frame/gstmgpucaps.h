@@ -51,8 +51,8 @@ GstCaps *       gst_mgpu_caps_intersect                 (GstCaps * filter, GstCa
  * only if the default for the format and size of @s differs. If @s has a list, chooses the
  * colorimetry of @info if the list contains it. Does not change a fixed colorimetry. */
 void            gst_mgpu_caps_name_colorimetry          (GstStructure * s, const GstVideoInfo * info);
-/* Does the same for the chroma site as gst_mgpu_caps_name_colorimetry() for the colorimetry. For
- * elements that do not move the chroma samples. */
+/* Sets the chroma site of @s, by the same rules as gst_mgpu_caps_name_colorimetry() sets the
+ * colorimetry. For elements that do not move the chroma samples. */
 void            gst_mgpu_caps_name_chroma_site          (GstStructure * s, const GstVideoInfo * info);
 /* Fixates @caps (transfer full), for an element whose output frames have the format of its input
  * frames. Sets each field that upstream left open to its default if @caps allow the default. For

@@ -167,8 +167,8 @@ drop_other_device (GstMgpuDeviceBase * self, const gchar * device)
   g_clear_pointer (&context, gst_object_unref);
 }
 
-/* For each thread: the GstMgpuDeviceBase for which the thread builds kernels or
- * enqueues a frame; otherwise NULL */
+/* Stores, for each thread, the GstMgpuDeviceBase for which the thread builds kernels or enqueues a
+ * frame; NULL at other times */
 static GPrivate current_user = G_PRIVATE_INIT (NULL);
 
 /* Posts a PROGRESS message. Its text begins with the name of the element, because
@@ -186,8 +186,8 @@ post_progress (GstMgpuDeviceBase * self, GstProgressType type,
   g_free (text);
 }
 
-/* Posts the PROGRESS message that the build of kernels is complete or has failed, if
- * the message of its start was posted. */
+/* Posts the PROGRESS message that a build of kernels is complete or has failed. Posts nothing
+ * unless a message announced the start of this build. */
 static void
 end_progress_of_build (GstMgpuDeviceBase * self, gboolean ok)
 {
@@ -199,8 +199,8 @@ end_progress_of_build (GstMgpuDeviceBase * self, gboolean ok)
 }
 
 /* Posts a message that a frame is the first one that launches @kernel, the variant @number of the
- * function of this name. An element whose first frame needs less than later ones, such as one that
- * compares frames, does so more than once. */
+ * kernel function of this name. An element whose later frames need more kernels than the first one,
+ * for example to compare frames, posts such messages for several frames. */
 static void
 tell_launch (gpointer user, const gchar * kernel, guint number)
 {

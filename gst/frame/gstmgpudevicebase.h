@@ -81,10 +81,10 @@ void            gst_mgpu_device_base_stop               (GstMgpuDeviceBase * sel
  * value of a property */
 gchar *         gst_mgpu_error_make_text                (GstElement * element, const GError * error);
 
-/* Posts @error (transfer full) (nullable) as an error message of the element. The text of the
- * error has to name the cause and the remedy; its domain is GST_MGPU_ERROR or GST_RESOURCE_ERROR.
- * NULL means that a flush ended the work; nothing is posted then. That the device is lost is
- * posted once between start() and stop(), because all later work fails as well, in any thread.
+/* Posts @error (transfer full) (nullable) as an error message of the element. The text of the error
+ * has to name the cause and the remedy; its domain is GST_MGPU_ERROR or GST_RESOURCE_ERROR. NULL
+ * means that a flush ended the work; nothing is posted then. The message that the device is lost is
+ * posted only once between start() and stop(), because all later work also fails, in any thread.
  * Returns: the value that the failing function has to return */
 GstFlowReturn   gst_mgpu_device_base_fail               (GstMgpuDeviceBase * self, GError * error);
 
@@ -122,8 +122,8 @@ gboolean        gst_mgpu_device_base_end_build          (GstMgpuDeviceBase * sel
                                                          GError ** error);
 
 /* Between begin_work() and end_work(), PROGRESS messages name the element for each kernel that the
- * calling thread launches first, and for programs that it builds. Calls may be nested, also with
- * those for frames. Pass @ok = FALSE if the work failed. */
+ * calling thread launches first, and for programs that it builds. Calls may be nested, also inside
+ * begin_frame() and end_frame(). Pass @ok = FALSE if the work failed. */
 void            gst_mgpu_device_base_begin_work         (GstMgpuDeviceBase * self);
 void            gst_mgpu_device_base_end_work           (GstMgpuDeviceBase * self, gboolean ok);
 

@@ -22,7 +22,8 @@ gst_mgpu_filter_unprepare (GstMgpuFilter * self)
 {
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
 
-  /* Frames in flight are finished with what prepare() created. */
+  /* Waits for the frames in flight, because finish() completes them with the objects that prepare()
+   * made. */
   if (klass->finish != NULL)
     gst_mgpu_in_flight_drain (&self->output.in_flight);
   if (self->prepared && klass->unprepare != NULL)
@@ -341,8 +342,8 @@ gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
   if (n > 1)
     gst_mgpu_filter_send (self, trans->queued_buf);
   flow = gst_mgpu_in_flight_make_room (&self->output.in_flight, n);
-  /* Upstream has to stop as well: else it would go on as fast as it can while the device finishes
-   * the frames in flight. */
+  /* Makes upstream stop as well. Otherwise it would push frames as fast as it can while the device
+   * finishes the frames in flight. */
   stops = !gst_pad_is_active (trans->srcpad);
   if (stops)
     flow = GST_FLOW_FLUSHING;

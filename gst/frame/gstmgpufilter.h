@@ -156,9 +156,9 @@ void gst_mgpu_filter_class_set_guide (GstMgpuFilterClass * klass, const gchar * 
  * unchanged. */
 gboolean gst_mgpu_filter_passes_all (GstMgpuFilter * self, GstBuffer * in, GError ** error);
 
-/* Says whether the function @finish of the class may block for the next frames; unless this is
- * called, it may for all. If not, frames that stay on the device are not in flight, and add no latency. Call it in the
- * streaming thread, before a frame, or in start(). */
+/* Sets whether the function @finish of the class may block for the next frames; the default is
+ * TRUE. If it does not block, frames that stay on the device are not queued as frames in flight,
+ * and add no latency. Call it in the streaming thread, before a frame, or in start(). */
 void gst_mgpu_filter_set_blocks (GstMgpuFilter * self, gboolean blocks);
 
 /* Decides whether the current frame is analyzed. Every @interval-th frame is analyzed. Counting

@@ -85,8 +85,8 @@ typedef enum
   FILTER_STOPPING
 } FilterState;
 
-/* What to do with a guide image that arrives. Other values are FLUSHING and EOS: the pad
- * refuses the image */
+/* Results of get_answer(): what to do with a guide image that arrives. The other results are
+ * GST_FLOW_FLUSHING and GST_FLOW_EOS, with which the pad refuses the image. */
 #define KEEP GST_FLOW_OK
 #define DROP GST_FLOW_CUSTOM_SUCCESS
 #define WAIT GST_FLOW_CUSTOM_SUCCESS_1
@@ -115,8 +115,8 @@ struct _GstMgpuGuide
   GstClockTime position;        /* running time, in ns: no more guide images that begin before
                                  * it will arrive */
   gboolean eos;                 /* whether the stream of the guide pad has ended */
-  gboolean late;                /* whether the wait for a guide image timed out; the filter
-                                 * does not wait again until something arrives at the guide pad */
+  gboolean late;                /* whether the wait for a guide image timed out; the filter does not
+                                 * wait again until a buffer or an event arrives at the guide pad */
   gboolean lacks_end;           /* whether guide images without duration have arrived; each of
                                  * them lasts until the next one arrives */
   guint32 flush_seqnum;         /* sequence number of the last flush of the guide pad */

@@ -307,10 +307,11 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, gboolean to_host,
   starts = takes && !drops && idle;
   n_before = self->n_frames;
   if (takes && !drops) {
-    /* The thread that pushes the frame has the only reference, so that it changes no copy. */
+    /* Moves the reference to the queue: the thread that pushes the frame then has the only one, and
+     * can write to the frame without copying it. */
     g_queue_push_tail (&self->queue, g_steal_pointer (frame));
     self->n_frames++;
-    /* The frame was made before upstream got to know of the failure. */
+    /* Counts the frame as lost: it was made before upstream received the failure. */
     if (gst_mgpu_flow_is_error (self->flow))
       self->n_lost++;
   }

@@ -8,20 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* Completes *@frame, which is about to be pushed, in the thread that pushes it: that of the pad for
- * a frame that was in flight, otherwise the streaming thread. @data is that of the element. May
- * replace *@frame, and may block. Returns: GST_FLOW_OK to push the frame;
- * GST_FLOW_CUSTOM_SUCCESS to drop it; a failure, after an error message, to drop it and end the
- * stream */
+/* Completes *@frame, which is about to be pushed, in the thread that pushes it: the thread of the
+ * pad for a frame that was in flight, otherwise the streaming thread. @data is the pointer that was
+ * passed to gst_mgpu_in_flight_set_complete(). May replace *@frame, and may block. Returns:
+ * GST_FLOW_OK to push the frame; GST_FLOW_CUSTOM_SUCCESS to drop it; a failure, after an error
+ * message, to drop it and end the stream */
 typedef GstFlowReturn (*GstMgpuCompleteFrame) (gpointer data, GstBuffer ** frame);
 
 /**
  * GstMgpuInFlight:
  *
  * A queue of frames "in flight": output frames that will be pushed from a pad when the device has
- * finished them: frames in system memory, and those that an element completes with what the device
- * found in them. A thread of the pad waits for each frame and pushes it, in
- * order. Meanwhile the streaming thread can process the next frame.
+ * finished them. These are frames in system memory, and frames that the element completes with
+ * results of the device. A thread of the pad waits for each frame and pushes it, in order.
+ * Meanwhile the streaming thread can process the next frame.
  */
 typedef struct
 {
@@ -29,8 +29,8 @@ typedef struct
   GstPad *pad;
   GstMgpuCompleteFrame complete;        /* NULL: frames are complete; set before the first frame */
   gpointer complete_data;
-  gboolean completes;           /* whether @complete may block for frames, which then are in flight also
-                                 * if they need no download. Guarded by the object lock of the
+  gboolean completes;           /* whether @complete may block. If so, frames that need no download
+                                 * are also put in flight. Guarded by the object lock of the
                                  * element; only the streaming thread writes it */
   GMutex lock;
   GCond changed;
@@ -38,10 +38,10 @@ typedef struct
                                  * be computing the frames */
   guint n_frames;               /* number of frames in @queue, plus one while the pad's
                                  * thread waits for the bytes of a frame, or completes it */
-  guint n_lost;                 /* how many of them were in flight when a frame failed, or came
-                                 * before make_room() returned the failure: they are dropped,
-                                 * because they would fail as well if the device is lost, each
-                                 * with a message */
+  guint n_lost;                 /* number of the @n_frames frames that will be dropped, each with a
+                                 * message, because an earlier frame failed: those in flight at the
+                                 * failure, and those that came before make_room() returned the
+                                 * failure. If the device is lost, they would fail as well */
   GThread *pusher;              /* the pad's thread while it pushes a frame or an event; otherwise
                                  * NULL */
   gboolean flushing;            /* whether a flush of the pad is under way, which drops

@@ -57,7 +57,7 @@ note_empty (GstMgpuLookAhead * self)
   self->n_full = 0;
 }
 
-/* Drops all frames that are kept. */
+/* Drops all kept frames. */
 static void
 drop (GstMgpuLookAhead * self)
 {
@@ -85,8 +85,8 @@ keep_buffer (GstMgpuInput * input, GstBuffer ** buffer, gboolean for_device,
   return *buffer != NULL;
 }
 
-/* Replaces the frame and the guide image of @held, which have just arrived, by buffers that
- * can be kept. */
+/* Replaces the frame and the guide image of @held, which have just arrived, by buffers that can be
+ * kept without starving upstream of buffers. */
 static gboolean
 keep (GstMgpuLookAhead * self, GstMgpuHeldFrame * held, GError ** error)
 {

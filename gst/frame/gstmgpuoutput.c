@@ -187,8 +187,8 @@ gst_mgpu_output_get_max_in_flight (GstMgpuOutput * self)
   guint n = gst_mgpu_device_base_get_max_in_flight (self->base);
   gboolean waits;
 
-  /* Another thread waits for the bytes of frames, or for what the element has to know of frames
-   * that stay on the device. */
+  /* Allows several frames in flight if another thread has to wait for the download of a frame, or
+   * for results that complete a frame on the device. */
   GST_OBJECT_LOCK (self->base->element);
   waits = self->to_host || (self->is_apart && self->in_flight.completes);
   GST_OBJECT_UNLOCK (self->base->element);

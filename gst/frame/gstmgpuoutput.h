@@ -30,8 +30,9 @@ typedef struct
   gboolean takes_video_meta;
   GstMgpuInFlight in_flight;
   gboolean discont;
-  gboolean is_apart;            /* whether the host waits for what the device computes, because the
-                                 * device has memory of its own, and frames are those of our pools */
+  gboolean is_apart;            /* whether another thread waits for results of the device: the
+                                 * device has its own memory, and the frames come from a pool of
+                                 * this library */
 
   /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
   gboolean to_host;             /* whether output frames are copied to host memory */

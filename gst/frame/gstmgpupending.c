@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Keeps with a frame what is to be done before it is pushed, as a private meta. */
+/* Attaches to a frame, as a private meta, the data with which the frame is completed just before it
+ * is pushed. */
 #include "gstmgpupending.h"
 
 typedef struct
@@ -71,7 +72,7 @@ gst_mgpu_pending_take (GstBuffer ** buffer, GDestroyNotify * free)
     return NULL;
   pending = g_steal_pointer (&self->data);
   *free = self->free;
-  /* A copy does not have the meta. */
+  /* Does not copy the meta: a copy of the frame has no pending data. */
   if (gst_buffer_is_writable (*buffer))
     gst_buffer_remove_meta (*buffer, &self->meta);
   else

@@ -8,15 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* What an element leaves to be done just before it pushes a frame. It belongs to the frame: copies
- * do not get it, and it is freed with the frame, or when the frame returns to its pool without
- * having been pushed. */
+/* Data that an element attaches to a frame, to complete the frame just before it is pushed. The
+ * data belong to this frame: a copy of the frame does not get them. They are freed with the frame,
+ * or when the frame returns to its pool without having been pushed. */
 
-/* Leaves @pending (transfer full), to be freed with @free, with the writable frame @buffer. */
+/* Attaches the data @pending (transfer full) to the writable frame @buffer. @free is the function
+ * that frees the data. */
 void     gst_mgpu_pending_set  (GstBuffer * buffer, gpointer pending, GDestroyNotify free);
 
-/* Takes what was left with *@buffer. Sets *@free to the function that frees it, and makes *@buffer
- * writable. Returns: (transfer full): what was left; NULL if nothing was left */
+/* Detaches the data from *@buffer, and makes *@buffer writable. Sets *@free to the function that
+ * frees the data. Returns: (transfer full) (nullable): the data; NULL if *@buffer has none */
 gpointer gst_mgpu_pending_take (GstBuffer ** buffer, GDestroyNotify * free);
 
 G_END_DECLS

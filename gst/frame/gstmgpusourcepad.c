@@ -74,8 +74,9 @@ gst_mgpu_source_pad_catch_up (GstMgpuSourcePad * self)
   g_clear_pointer (&event, gst_event_unref);
 }
 
-/* Pushes *@event, a sticky event of the sink pad, from @pad, unless its type precedes CAPS
- * in the order of sticky events. Frames follow, so an end of the stream is an old one. */
+/* Pushes *@event, a sticky event of the sink pad, from @pad, unless its type precedes CAPS in the
+ * order of sticky events. Leaves out EOS also: frames follow, so it is the EOS of an earlier
+ * stream. */
 static gboolean
 forward_sticky (GstPad * sinkpad, GstEvent ** event, gpointer pad)
 {

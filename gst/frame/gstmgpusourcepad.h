@@ -75,7 +75,7 @@ void          gst_mgpu_source_pad_catch_up    (GstMgpuSourcePad * self);
  * error message on failure. */
 void          gst_mgpu_source_pad_negotiate   (GstMgpuSourcePad * self);
 /* Decides whether the pad pushes a frame for the current input frame. A pad that is linked after
- * this call pushes one for the next. */
+ * this call pushes its first frame for the next input frame. */
 void          gst_mgpu_source_pad_begin_frame (GstMgpuSourcePad * self);
 
 /* Drops the frames in flight and the buffer pool. Call it when the pad is not active. */

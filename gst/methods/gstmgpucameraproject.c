@@ -10,12 +10,13 @@
 
 #include <gst/vision/remap/lens-camera.h>
 
-/* Largest distance of what comes back from what was converted: of rays of length 1, and of positions in
- * pixels */
+/* Maximum error of a conversion that is followed by the inverse conversion: of rays of length 1,
+ * and of positions in pixels */
 #define MAX_RAY 1e-6
 #define MAX_PLACE 0.01
 
-/* Largest position that is converted to a ray, in focal lengths from the principal point */
+/* Maximum distance of a position that is converted to a ray, in focal lengths from the principal
+ * point */
 #define MAX_TANGENT 1e9
 
 /* Returns: (transfer none): the model of the camera, made on the first call */
@@ -41,7 +42,7 @@ get_length (const gdouble ray[3])
   return sqrt (ray[0] * ray[0] + ray[1] * ray[1] + ray[2] * ray[2]);
 }
 
-/* Projects @ray into the view of a projection. Returns: FALSE if the projection does not show it */
+/* Projects @ray by the projection @projection. Returns: FALSE if the projection does not show it */
 static gboolean
 project_flat (const GstMgpuCamera * camera, MgpuProjection projection,
     const gdouble ray[3], gdouble place[2])
@@ -59,7 +60,8 @@ project_flat (const GstMgpuCamera * camera, MgpuProjection projection,
   return TRUE;
 }
 
-/* Projects @ray by the model of a lens. Returns: FALSE if that ends before the ray */
+/* Projects @ray by the lens model. Returns: FALSE if the ray is outside the range of angles of the
+ * model */
 static gboolean
 project_lens (GstMgpuCameraTables * tables, const gdouble ray[3],
     gdouble place[2])
@@ -79,11 +81,12 @@ project_lens (GstMgpuCameraTables * tables, const gdouble ray[3],
  * @x: (out): x of its position, in pixels from the left edge of the frame
  * @y: (out): y of its position, in pixels from the top edge
  *
- * Finds where the camera of a frame sees a ray. The position may be outside of the frame. Rays of
- * the camera that took the frame have to be multiplied by the rotation of the #GstMgpuCamera first.
+ * Finds the position at which the camera of a frame sees a ray. The position may be outside the
+ * frame. Rays of the camera that took the frame have to be multiplied by the rotation of the
+ * #GstMgpuCamera first.
  *
  * Returns: %FALSE if the camera does not see the ray, because it is behind the camera, or so far
- *   from the frame that the model of the lens has ended
+ *   from the frame that the lens model does not describe it
  *
  * Since: 1.1
  */

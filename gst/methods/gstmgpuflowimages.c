@@ -17,16 +17,18 @@
 
 G_STATIC_ASSERT ((gint) GST_MGPU_FLOW_PRESET_FINE == MGPU_FLOW_FINE);
 
-/* What a call works on. Everything but the context is made by the call. */
+/* The state of one call of gst_mgpu_flow_images(). The call makes all members except the
+ * context. */
 typedef struct
 {
   GstMgpuQueue *queue;
-  GstVideoInfo info;            /* of the images */
+  GstVideoInfo info;            /* format of the images */
   MgpuFlowParams params;
-  GstBuffer *frames[2];         /* the images on the device: first the one that is the previous
-                                 * frame */
+  GstBuffer *frames[2];         /* the images on the device; the first is the previous frame of the
+                                 * second */
   MgpuColourLuma *colour;       /* computes luma; NULL unless the images are RGB */
-  GstBuffer *lumas[2];          /* NULL unless the images are RGB */
+  GstBuffer *lumas[2];          /* memories with the luma of the images; NULL unless the images are
+                                 * RGB */
   GstBuffer *flow[MGPU_FLOW_N_FIELDS], *confidence[MGPU_FLOW_N_FIELDS];
 } Call;
 
@@ -157,7 +159,8 @@ make_tables (Call * self, MgpuFlow * flow, MgpuFlowField * fields,
   return TRUE;
 }
 
-/* Enqueues the work on both images with @flow, which knows no frame before, and forgets both. */
+/* Enqueues the optical flow of both images with @flow, which must have no previous frame, and makes
+ * @flow forget both images. */
 static gboolean
 measure (Call * self, MgpuFlow * flow, const GstVideoInfo * luma,
     GError ** error)
@@ -184,7 +187,7 @@ measure (Call * self, MgpuFlow * flow, const GstVideoInfo * luma,
   return ok;
 }
 
-/* Returns: (transfer full): a meta with the fields of the call, which it takes */
+/* Returns: (transfer full): a new meta, to which the flow fields of @self are moved */
 static GstMgpuFlowMeta *
 make_meta (Call * self, MgpuFlow * flow)
 {
@@ -210,7 +213,8 @@ run (Call * self, GstMgpuContext * context, GError ** error)
 
   if (!prepare_luma (self, &luma, error))
     return NULL;
-  /* Not kept for the next call: its memories are large, and refer to the context. */
+  /* Makes an object for this call only: its memories are large, and hold references to the
+   * context. */
   flow = mgpu_object_new (&mgpu_flow, context, &luma, NULL, NULL, NULL, error);
   if (flow != NULL && measure (self, flow, &luma, error))
     meta = make_meta (self, flow);

@@ -41,7 +41,7 @@ typedef struct _GstMgpuCameraMeta GstMgpuCameraMeta;
  * @GST_MGPU_CAMERA_MODEL_CYLINDER: columns are longitudes, verticals stay straight
  * @GST_MGPU_CAMERA_MODEL_STEREOGRAPHIC: circles stay circles
  *
- * How rays become positions in a frame.
+ * Camera models: how rays are projected to positions in a frame.
  *
  * Since: 1.1
  */
@@ -65,7 +65,7 @@ GType               gst_mgpu_camera_model_get_type     (void);
 
 /**
  * GstMgpuCamera:
- * @model: how rays become positions
+ * @model: how rays are projected to positions
  * @n_coefficients: number of @coefficients that are used; the others are 0
  * @width: width of the frames, in pixels
  * @height: height of the frames, in pixels
@@ -77,10 +77,10 @@ GType               gst_mgpu_camera_model_get_type     (void);
  * @cy: y of the optical axis
  * @coefficients: (array fixed-size=14): the coefficients of the model
  * @rotation: (array fixed-size=9): the rotation, row by row, from rays of the camera that took the
- *   frame to rays of this camera, which differs from it where a view was turned
+ *   frame to rays of this camera. It is the identity unless an element has rotated the view
  *
- * A camera: how rays become positions in a frame. The axes of rays are x to the right, y down, z
- * forward.
+ * A camera: how rays are projected to positions in a frame. The axes of rays are x to the right, y
+ * down, z forward.
  *
  * Since: 1.1
  */

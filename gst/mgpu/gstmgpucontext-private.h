@@ -10,9 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer none): the command queue that the context uses for nothing but maps
- * and unmaps of buffers. A map on a queue of jobs would wait for all commands of that
- * queue; a map on this queue waits only for the commands that use the buffer's memory */
+/* Returns: (transfer none): the command queue that the context uses only for maps and unmaps of
+ * buffers. A map on a queue of jobs would wait for all commands of that queue; a map on this queue
+ * waits only for the commands that use the buffer's memory */
 G_GNUC_INTERNAL
 cl_command_queue      gst_mgpu_context_get_transfer_queue (GstMgpuContext * context);
 

@@ -32,9 +32,9 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
 
 static guint building_signal;
 
-/* Serializes the listing of devices: some drivers are not thread-safe when two threads
- * list devices for the first time. The lock is recursive, because the application's log
- * function may make a context. */
+/* Serializes the listing of devices: some drivers are not thread-safe when two threads list devices
+ * for the first time. The lock is recursive, because the application's log function may make a
+ * context meanwhile. */
 static GRecMutex driver_lock;
 
 static void

@@ -59,8 +59,8 @@ read_string (Reader * reader, cl_device_info what)
 static guint64
 read_number (Reader * reader, cl_device_info what)
 {
-  /* 64 bits have room for every integer type that the driver may write here. A narrower
-   * integer fills the low bytes, because usable devices are little endian. */
+  /* Reads into 64 bits, which have room for every integer type that the driver may write here. A
+   * narrower integer fills the low bytes, because usable devices are little endian. */
   guint64 value = 0;
 
   read_bytes (reader, what, sizeof (value), &value, NULL);
@@ -196,13 +196,13 @@ read_traits (GstMgpuDevice * device, Reader * reader)
      * work-item after 65535 iterations in total. */
     t->device_class = g_str_equal (device->platform_name, "rusticl")
         ? GST_MGPU_DEVICE_CLASS_MOBILE : GST_MGPU_DEVICE_CLASS_CPU;
-    /* A CPU driver uses host memory in place if it has the alignment of malloc(). */
+    /* A CPU driver uses host memory in place if the memory has the alignment of malloc(). */
     t->host_pointer_alignment = 16;
   } else {
     t->device_class =
         read_number (reader, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL
         ? GST_MGPU_DEVICE_CLASS_DISCRETE : GST_MGPU_DEVICE_CLASS_MOBILE;
-    /* The driver of an integrated GPU uses host memory in place only if it begins at a page
+    /* The driver of an integrated GPU uses host memory in place only if the memory begins at a page
      * boundary, and silently copies memory with another alignment. */
     t->host_pointer_alignment = MAX (base, 4096);
   }
@@ -243,7 +243,8 @@ read_score (const GstMgpuDevice * device, Reader * reader)
     kind = 2;
   else if (device->type & CL_DEVICE_TYPE_ACCELERATOR)
     kind = 1;
-  /* Drivers report a clock frequency of 0 for a device without a fixed clock; it counts as 1. */
+  /* Counts a clock frequency of 0, which drivers report for a device without a fixed clock, as
+   * 1. */
   return (kind << 48) + device->traits.compute_units * MAX (clock, 1);
 }
 

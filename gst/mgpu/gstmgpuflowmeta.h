@@ -20,9 +20,9 @@ typedef struct _GstMgpuFlowMeta GstMgpuFlowMeta;
 
 /**
  * GstMgpuFlowField:
- * @GST_MGPU_FLOW_FIELD_TO_PREVIOUS: for each pixel of this frame, where it was in the previous
+ * @GST_MGPU_FLOW_FIELD_TO_PREVIOUS: for each pixel of this frame, its position in the previous
  *   frame
- * @GST_MGPU_FLOW_FIELD_FROM_PREVIOUS: for each pixel of the previous frame, where it is in this
+ * @GST_MGPU_FLOW_FIELD_FROM_PREVIOUS: for each pixel of the previous frame, its position in this
  *   frame
  *
  * Names a field of optical flow.
@@ -67,7 +67,7 @@ GType              gst_mgpu_flow_field_get_type    (void);
 /**
  * GST_MGPU_FLOW_NONE:
  *
- * Both numbers of a sample of a field that has no value
+ * The value of both numbers of a sample for which the flow is unknown.
  *
  * Since: 1.1
  */
@@ -78,13 +78,13 @@ GType              gst_mgpu_flow_field_get_type    (void);
  * @meta: the parent
  *
  * Dense optical flow between a frame and the previous frame, measured by mgpuflow. A field has a
- * sample for each square of 2^shift x 2^shift pixels: two #gint16, how far its content moves to
- * the right and down, in units of 1/32 pixel, or %GST_MGPU_FLOW_NONE; and a byte, the confidence:
- * 0 where the content is hidden in the other frame or outside it, 255 where it looks the same
- * there.
+ * sample for each square of 2^shift x 2^shift pixels: two #gint16, the motion of its content to the
+ * right and down in units of 1/32 pixel, or %GST_MGPU_FLOW_NONE; and a byte, the confidence: 0 if
+ * the content is hidden in the other frame or outside it, 255 if it looks the same there.
  *
- * Elements that change only the values of pixels keep the meta; those that crop, rotate or scale
- * the frame drop it.
+ * Elements that change only the values of pixels keep the meta; elements that rotate or scale the
+ * frame drop it. Elements that crop the frame keep the part of the fields that is left, if the crop
+ * begins at a sample.
  *
  * Since: 1.1
  */

@@ -7,7 +7,7 @@
 #include "gstmgpujob.h"
 
 G_BEGIN_DECLS
-/* Sees the first launch of each kernel.
+/* Observes the first launch of each kernel.
  * @kernels: maps each cl_kernel that was launched to its name, an interned string
  * @tell: called before the first launch of a kernel, with its name and its number among the kernels
  *   of this name, from 1: programs may contain the same function, compiled with other options
@@ -19,9 +19,9 @@ G_BEGIN_DECLS
   gpointer user;
 } GstMgpuFirstLaunches;
 
-/* Lets @watch (nullable) see the launches of the calling thread, until the next call of this
- * function. After the first launch of a kernel, gst_mgpu_job_launch() waits for the device,
- * because many drivers compile a part of a kernel then. */
+/* Lets @watch (nullable) observe the launches of the calling thread, until the next call of this
+ * function. After the first launch of a kernel, gst_mgpu_job_launch() waits for the device, because
+ * many drivers compile a part of a kernel then. */
 G_GNUC_INTERNAL void gst_mgpu_job_watch (GstMgpuFirstLaunches * watch);
 
 /* Removes @kernel from the table of the calling thread's watch. Call this function before the kernel

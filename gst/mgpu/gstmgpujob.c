@@ -340,7 +340,7 @@ choose_local (GstMgpuJob * job, guint n_dims, const gsize * global,
   return local;
 }
 
-/* For each thread: the GstMgpuFirstLaunches that gst_mgpu_job_watch() has set, or NULL */
+/* Stores, for each thread, the GstMgpuFirstLaunches that gst_mgpu_job_watch() has set, or NULL */
 static GPrivate first_launches = G_PRIVATE_INIT (NULL);
 
 void
@@ -358,8 +358,8 @@ gst_mgpu_job_forget (cl_kernel kernel)
     g_hash_table_remove (watch->kernels, kernel);
 }
 
-/* Tells the watch of the thread that @kernel is launched for the first time. Returns: whether it
- * is */
+/* Calls the watch of the thread if it has not seen a launch of @kernel. Returns: whether this is
+ * the first launch */
 static gboolean
 tell_first_launch (cl_kernel kernel)
 {
@@ -382,7 +382,7 @@ tell_first_launch (cl_kernel kernel)
   return TRUE;
 }
 
-/* Does what gst_mgpu_job_launch() does, but does not tell of first launches. */
+/* Launches the kernel as gst_mgpu_job_launch() does, without the watch for first launches. */
 static void
 launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
     const gsize * global, const gsize * local)
@@ -434,7 +434,7 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
   gboolean is_first = job->error == NULL && tell_first_launch (kernel);
 
   launch (job, kernel, n_dims, global, local);
-  /* Waits until the driver has compiled the kernel, so that the time of that is between the
+  /* Waits until the driver has compiled the kernel, so that the compilation ends between the
    * messages about this kernel and about the next one. */
   if (is_first && job->error == NULL)
     job_check (job, clFinish (job->cl_queue), "clFinish");
@@ -509,8 +509,8 @@ copy_by_kernel (GstMgpuJob * job, cl_mem from, gsize src_offset,
  * @width: bytes to copy of each row
  * @height: number of rows
  *
- * Enqueues a copy of rows of bytes on the device. Rows that end outside of one of the memories,
- * and offsets and strides of 4 GiB or more, make the job fail.
+ * Enqueues a copy of rows of bytes on the device. Rows that end outside one of the memories, and
+ * offsets and strides of 4 GiB or more, make the job fail.
  *
  * Since: 1.0
  */

@@ -26,9 +26,10 @@ void             gst_mgpu_lanes_allow   (GstMgpuContext * context);
 G_GNUC_INTERNAL
 GstMgpuLanes *   gst_mgpu_lanes_get     (GstMgpuContext * context);
 
-/* Chooses the lane with the fewest command queues. If several lanes have equally few and @hint is
- * one of them, chooses @hint. Makes a new lane if each lane has a queue and the device may have
- * one more context. Returns: (transfer full): a lane; @hint itself if it is not a lane */
+/* Chooses the lane with the fewest command queues. If several lanes have the same smallest number
+ * of queues, and @hint is one of them, chooses @hint. Makes a new lane if each lane has a queue and
+ * the device may have one more context. Returns: (transfer full): a lane; @hint itself if it is not
+ * a lane */
 G_GNUC_INTERNAL
 GstMgpuContext * gst_mgpu_lanes_choose  (GstMgpuContext * hint);
 

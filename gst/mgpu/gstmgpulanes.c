@@ -76,9 +76,9 @@ gst_mgpu_lanes_allow (GstMgpuContext * context)
   set_lanes (context, self);
 }
 
-/* Finds the lane of @self with the fewest queues. If several lanes have equally few and
- * @hint is one of them, this is @hint. Sets *@place to a free element of @contexts, or to
- * NULL if all are used. The caller holds the lock. Returns: (transfer full): the lane */
+/* Finds the lane of @self with the fewest queues. If several lanes have the same smallest number of
+ * queues, and @hint is one of them, this is @hint. Sets *@place to a free element of @contexts, or
+ * to NULL if all are used. The caller holds the lock. Returns: (transfer full): the lane */
 static GstMgpuContext *
 find_least_used (GstMgpuLanes * self, GstMgpuContext * hint, GWeakRef ** place)
 {

@@ -53,12 +53,12 @@ struct _GstMgpuMemoryPrivate
   GstBuffer *target;            /* buffer of another element, if the device writes the bytes into
                                  * that buffer's memory; otherwise NULL */
 
-  /* what to log after @lock is unlocked: actions that were taken while it was locked */
+  /* actions that were taken while @lock was held, which are logged after it is unlocked */
   struct
   {
     gboolean uploads, downloads, pins;
-    gboolean maps_original;     /* whether the memory that it imports was mapped */
-    gboolean is_lost;           /* whether its content was found to be lost */
+    gboolean maps_original;     /* whether @original was mapped */
+    gboolean is_lost;           /* whether the content of the memory was found to be lost */
     gint64 waited;              /* time in microseconds that the host waited for the device */
   } done;
 

@@ -66,12 +66,12 @@ typedef struct _GstMgpuMetaMap GstMgpuMetaMap;
  * @in_info: format and size of the old frame
  * @out_info: format and size of the new frame
  * @move: use gst_mgpu_meta_map_move()
- * @user_data: what @move needs
+ * @user_data: data for @move
  *
- * Describes how the content of a frame moved where no affine transform does: mgpuremap corrects
- * lenses and changes projections. A #GstMeta with positions in a frame supports this transform as
- * it supports #GstMgpuMetaTransform: its #GstMetaTransformFunction moves the positions with
- * gst_mgpu_meta_map_move(), leaves out positions that the new frame does not show, and returns
+ * Describes how the content of a frame moved if no affine transform describes it: when mgpuremap
+ * corrects lenses and changes projections. A #GstMeta with positions in a frame supports this
+ * transform as it supports #GstMgpuMetaTransform: its #GstMetaTransformFunction moves the positions
+ * with gst_mgpu_meta_map_move(), leaves out positions that the new frame does not show, and returns
  * %TRUE. When the function returns %FALSE, the new frame does not get the meta. The map is valid
  * until the function returns.
  *

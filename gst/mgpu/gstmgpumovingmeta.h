@@ -21,7 +21,7 @@ typedef struct _GstMgpuMovingRegion GstMgpuMovingRegion;
 
 /**
  * GstMgpuMovingRegion:
- * @id: number of the object that moves, from 1 on; the same in every frame
+ * @id: number of the moving object, from 1; the same in every frame
  * @x: left edge of the box, in pixels of the frame
  * @y: upper edge of the box
  * @width: width of the box, in pixels
@@ -56,12 +56,13 @@ GType              gst_mgpu_moving_region_get_type   (void);
  * GstMgpuMovingMeta:
  * @meta: the parent
  *
- * What moves in a frame of a camera that stands, found by mgpumotion: regions with ids, a mask, a
- * map of where something moved lately, and the change of light against the background.
+ * The moving objects in a frame of a fixed camera, found by mgpumotion: regions with ids, a mask of
+ * the moving pixels, a heat map of the cells in which something moved lately, and the change of
+ * brightness relative to the background.
  *
- * Elements that crop, rotate or scale a frame move the regions with it. The mask and the map keep
- * the size in which they were computed; gst_mgpu_moving_meta_get_matrix() tells where their
- * samples are in the frame.
+ * Elements that crop, rotate or scale a frame transform the regions accordingly. The mask and the
+ * map keep their size; gst_mgpu_moving_meta_get_matrix() maps their samples to positions in the
+ * frame.
  *
  * Since: 1.1
  */

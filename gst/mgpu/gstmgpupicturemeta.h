@@ -28,7 +28,7 @@ typedef struct _GstMgpuPictureMeta GstMgpuPictureMeta;
  * @roi_id: the id of the #GstVideoRegionOfInterestMeta that shows where the picture is
  * @width: width of the reference image, in pixels
  * @height: height of the reference image, in pixels
- * @n_inliers: number of these keypoints that agree on the picture's position in the frame
+ * @n_inliers: number of the matched keypoints that agree on the picture's position in the frame
  * @n_matches: number of keypoints of the picture that were found in the frame
  *
  * A known picture (a reference image, such as a logo) that was found in a frame.

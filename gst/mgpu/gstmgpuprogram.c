@@ -34,8 +34,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 #define CACHE_MAGIC_SIZE (sizeof (CACHE_MAGIC) - 1)
 #define CACHE_HEADER_SIZE (CACHE_MAGIC_SIZE + 64)
 
-/* For each thread: the number of programs that it builds in series, and how many of them are
- * built; set by gst_mgpu_program_set_place() */
+/* Stores, for each thread, the number of programs that it builds in series, and how many of them
+ * are built; set by gst_mgpu_program_set_place() */
 static GPrivate place = G_PRIVATE_INIT (NULL);
 #define PLACE_BITS 16
 
@@ -47,10 +47,10 @@ struct _GstMgpuProgramPrivate
   gchar *key;                   /* SHA-256, in hex, of everything that the program's
                                  * binary depends on */
   gchar *device;                /* name of the device, for error messages */
-  gboolean is_own;              /* whether the source is the project's own */
+  gboolean is_own;              /* whether the source belongs to this project */
   gboolean is_guarded;          /* whether the program's kernels must be launched with
                                  * gst_mgpu_pocl_launch() */
-  gchar *log;                   /* what the compiler said; NULL if none ran */
+  gchar *log;                   /* messages of the compiler; NULL if no compiler ran */
   cl_program program;
 };
 
@@ -217,8 +217,8 @@ load_binary (GstMgpuProgram * self, GstMgpuContext * context,
       priv->program = NULL;
     }
   }
-  /* A cache file without a binary is not damaged: it says that the driver has the program in its
-   * own cache. */
+  /* Accepts a cache file without a binary, which is not damaged: it records that the driver has the
+   * program in its own cache. */
   if (!good && length != CACHE_HEADER_SIZE) {
     GST_INFO_OBJECT (self, "the cache file %s is damaged: building the "
         "program and writing the file again", path);
@@ -242,8 +242,8 @@ save_contents (GstMgpuProgram * self, const gchar * path,
   g_string_append (contents, sum);
   g_string_append_len (contents, (const gchar *) binary, size);
   g_mkdir_with_parents (directory, 0700);
-  /* Other processes never read an incomplete file: g_file_set_contents() writes a temporary file
-   * and renames it. */
+  /* Needs no lock: g_file_set_contents() writes a temporary file and renames it, so other processes
+   * never read an incomplete file. */
   if (!g_file_set_contents (path, contents->str, contents->len, &error)) {
     GST_WARNING_OBJECT (self, "cannot write kernels to the cache, so they "
         "will be built again next time: %s; set GST_MGPU_CACHE_DIR to a "
@@ -270,8 +270,8 @@ save_program (GstMgpuProgram * self, const gchar * path, gboolean has_binary)
     return;
   }
 
-  /* A program for several devices is not cached, because it has several binaries. An
-   * application's OpenCL context may have several devices. */
+  /* Does not cache a program for several devices, because it has several binaries. An application's
+   * OpenCL context may have several devices. */
   if (clGetProgramInfo (priv->program, CL_PROGRAM_NUM_DEVICES,
           sizeof (n_devices), &n_devices, NULL) != CL_SUCCESS
       || n_devices != 1
@@ -382,8 +382,8 @@ tell_built (GstMgpuContext * context, const gchar * name)
           built));
 }
 
-/* Does what gst_mgpu_program_new() does. @is_own: whether the source is part of this project.
- * *@log: set to what the compiler said; may be NULL */
+/* Implements gst_mgpu_program_new(). @is_own: whether the source is part of this project. *@log:
+ * set to the messages of the compiler; @log may be NULL */
 static GstMgpuProgram *
 program_new (GstMgpuContext * context, const gchar * name,
     const gchar * source, const gchar * options, gboolean is_own,

@@ -233,8 +233,8 @@ gst_mgpu_queue_begin_frame (GstMgpuQueue * queue, guint n)
   gint64 start = g_get_monotonic_time (), time;
   cl_event oldest;
 
-  /* A failed command also counts as finished: the next job or map that uses its memory
-   * reports the failure. */
+  /* Counts a failed command as finished: the next job or map that uses its memory reports the
+   * failure. */
   while ((oldest = next_frame (priv, n)) != NULL) {
     if (gst_mgpu_context_get_traits (priv->context)->unified_memory)
       clWaitForEvents (1, &oldest);

@@ -9,8 +9,8 @@
 
 #include "gstmgpuerror-private.h"
 
-/* The driver is queried for complete commands each time the number of pending commands is a
- * multiple of this number. Each query costs time. */
+/* Interval at which the driver is queried for complete commands: each time the number of pending
+ * commands is a multiple of this number. A query costs time. */
 #define HARVEST_EVERY 32
 
 /* Maximum number of commands that are kept until they are complete. If there are more, the

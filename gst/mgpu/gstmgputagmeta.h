@@ -40,11 +40,14 @@ struct _GstMgpuTagPose
  * @family: name of the tag's family, such as "tag36h11", which is interned and never freed
  * @id: number of the tag's code in its family
  * @hamming: number of bits that differ from this code (Hamming distance)
- * @ring_errors: number of cells beside the edge of the border that have the wrong color
+ * @ring_errors: number of cells along the edge of the border, on either side, that have the wrong
+ * color
  * @margin: distance of bits from the threshold between black and white, relative to half of the
- *   contrast; the smaller one of the means over white and black cells. Usually 0 to 1
- * @evidence: how unlikely it is that a square without a tag is read as this one, in bits
- * @roi_id: the id of the #GstVideoRegionOfInterestMeta that shows where the tag is; -1 without one
+ *   contrast; the smaller of two means: over the white cells, and over the black cells. Usually 0
+ *   to 1
+ * @evidence: how unlikely it is, in bits, that a square that is not a tag is read as this tag
+ * @roi_id: the id of the #GstVideoRegionOfInterestMeta that shows where the tag is; -1 if there is
+ * none
  * @size: length of a side of the border, in meters; 0 if it is not known
  *
  * A tag (fiducial marker of AprilTag or ArUco) that was found in a frame.
@@ -91,8 +94,8 @@ GType             gst_mgpu_tag_get_type                (void);
  * is (0.5, 0.5).
  *
  * Poses use the coordinates of the camera: x points to the right, y down and z away from the
- * camera, in meters. The coordinates of a tag begin at its center: x to its right, y down, z into
- * it. Those of a board are those of its file.
+ * camera, in meters. The origin of a tag's coordinates is its center: x points to its right, y
+ * down, z into it. The coordinates of a board are those of its file.
  *
  * Since: 1.1
  */

@@ -51,7 +51,8 @@ gst_mgpu_uses_add_read (GstMgpuUses * self, cl_event event,
 {
   const GstMgpuUse use = { event, queue };
 
-  /* Keeps only the newest read of each command queue: a queue runs its commands in order. */
+  /* Keeps only the newest read of each command queue, because a queue runs its commands in
+   * order. */
   for (guint i = 0; i < self->reads->len; i++) {
     GstMgpuUse *known = &g_array_index (self->reads, GstMgpuUse, i);
 

@@ -38,7 +38,7 @@
 #include "gstmgpuconvertgrade.h"
 #include <gst/elements/gstmgpuconvertmeta.h>
 
-/* @n_set: how often @lut_location was set */
+/* @n_set: number of times that @lut_location was set */
 typedef struct
 {
   MgpuConvertMethod method;
@@ -373,7 +373,8 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Finds how the colors of the current frame are mapped. Returns: whether they are */
+/* Determines whether and how the colors of the current frame are mapped. Returns: whether they are
+ * mapped */
 static gboolean
 find_grade (GstMgpuConvert * self)
 {
@@ -468,8 +469,8 @@ gst_mgpu_convert_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   p = GST_MGPU_FILTER (self)->frame.params;
   gst_mgpu_convert_grade_follow (&self->grade, GST_ELEMENT (self),
       p->lut_location, p->n_set);
-  /* If the orientation has changed, makes GstBaseTransform renegotiate. The new caps apply to
-   * this frame already. */
+  /* If the orientation has changed, makes GstBaseTransform renegotiate. The new caps already apply
+   * to this frame. */
   if (update_orientation (self))
     gst_base_transform_reconfigure_src (trans);
 }

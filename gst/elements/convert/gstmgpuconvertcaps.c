@@ -233,8 +233,8 @@ fixate_size (GstCaps * caps, const Size * in)
 
 /* --- Choice of the colors --- */
 
-/* Sets the field @field of the caps structure @s to @value, if the structure allows this
- * value or lacks the field. */
+/* Sets the field @field of the caps structure @s to @value, if the structure allows this value or
+ * has no such field. */
 static void
 prefer_string (GstStructure * s, const gchar * field, const gchar * value)
 {
@@ -246,9 +246,9 @@ prefer_string (GstStructure * s, const gchar * field, const gchar * value)
     gst_structure_set (s, field, G_TYPE_STRING, value, NULL);
 }
 
-/* Computes the colorimetry for output caps that preserves the colors of frames. @said: the
- * colorimetry field of the input caps; @in: the input format; @out: the output format with its
- * default colorimetry. Returns: (transfer full): the colorimetry */
+/* Computes the colorimetry for output caps that preserves the colors of frames. @said: the field
+ * "colorimetry" of the input caps; @in: the input format; @out: the output format with its default
+ * colorimetry. Returns: (transfer full): the colorimetry */
 static gchar *
 find_colorimetry (const gchar * said, const GstVideoInfo * in,
     const GstVideoInfo * out)
@@ -269,8 +269,9 @@ find_colorimetry (const gchar * said, const GstVideoInfo * in,
   return gst_video_colorimetry_to_string (&colours);
 }
 
-/* Copies the luminances of high dynamic range from the caps structure @from to the structure @s, if the
- * frames of both have the same transfer function: tone mapping makes them wrong. */
+/* Copies the luminances of high dynamic range from the caps structure @from to the structure @s, if
+ * the frames of both have the same transfer function. After tone mapping, the luminances would be
+ * wrong. */
 static void
 keep_luminances (GstStructure * s, const GstStructure * from,
     const GstVideoInfo * in)

@@ -18,12 +18,12 @@ typedef enum
 
 /* Describes how mgpuconvert maps colors. Only the streaming thread, start() and stop() use it. All bytes are 0
  * at first.
- * @location, @n_set: (nullable): file of the last attempt to read a lookup table, and how often the
- *   property was set then. */
+ * @location (nullable), @n_set: file of the last attempt to read a lookup table, and the number of
+ *   times that the property had been set then. */
 typedef struct
 {
   gdouble peak;                 /* luminance of the brightest pixels of PQ frames, in nits */
-  const gchar *peak_source;     /* where the peak was found, for messages */
+  const gchar *peak_source;     /* origin of @peak, for log messages */
   MgpuLut *lut;                 /* lookup table in use, or NULL */
   gchar *location;
   guint n_set;
@@ -32,12 +32,13 @@ typedef struct
 /* Finds the peak luminance in the caps of input frames. */
 void gst_mgpu_convert_grade_set_caps (GstMgpuConvertGrade * self, GstCaps * caps);
 
-/* Reads the lookup table of the file @location (nullable), unless this was done before. Returns: FALSE with
- * the error set; the last table is still in use */
+/* Reads the lookup table of the file @location (nullable), unless this was done before. Returns:
+ * FALSE with the error set; the last table then remains in use */
 gboolean gst_mgpu_convert_grade_load (GstMgpuConvertGrade * self, GstElement * element, const gchar * location,
     guint n_set, GError ** error);
 
-/* Does the same between frames: posts a warning of @element after an error. */
+/* Reads the lookup table as gst_mgpu_convert_grade_load() does, between two frames. After an error,
+ * posts it as a warning of @element. */
 void gst_mgpu_convert_grade_follow (GstMgpuConvertGrade * self, GstElement * element, const gchar * location,
     guint n_set);
 

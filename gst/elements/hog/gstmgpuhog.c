@@ -13,10 +13,9 @@
  * element detects objects with deformable part models (Felzenszwalb and others) or SVMs, which it
  * reads from files.
  *
- * Each frame is pushed with its own detections. Where host and device have memory of their own,
- * other frames are processed while a frame waits for its detections. With
- * #GstMgpuHog:attach-features, frames also get a #GstMgpuHogMeta with histograms of gradients at
- * many scales. No frame waits for these.
+ * Each frame is pushed with its own detections. If the device has its own memory, other frames are
+ * processed while a frame waits for its detections. With #GstMgpuHog:attach-features, frames also
+ * get a #GstMgpuHogMeta with histograms of gradients at many scales. No frame waits for these.
  *
  * ## Example launch line
  * |[
@@ -60,7 +59,7 @@ typedef enum
  * for this number. */
 #define MAX_HITS 4096
 
-/* The values of the element's properties. */
+/* Values of the properties of the element */
 typedef struct
 {
   gint detector, cascade, box;
@@ -227,8 +226,10 @@ struct _GstMgpuHog
   GArray *regions;              /* array of MgpuScoredBox: the regions of interest of the current
                                  * frame in which to search, if @is_limited is TRUE */
   GstMgpuHogWindowsSearch people_search;        /* the search of the current frame for people */
-  GstMgpuHogModelsSearch *models_search;        /* that for objects of models; NULL: none */
-  gboolean warned_too_many;     /* set by the thread that finishes frames */
+  GstMgpuHogModelsSearch *models_search;        /* the search of the current frame for objects of
+                                                 * models; NULL: none */
+  gboolean warned_too_many;     /* whether the warning about too many windows was posted; set by the
+                                 * thread that finishes frames */
 
   GstMgpuHogWindows people;
   GstMgpuHogModels *models;     /* part models and SVMs from the files of the property "model";
@@ -245,14 +246,16 @@ get_params (GstMgpuHog * self)
   return GST_MGPU_FILTER (self)->frame.params;
 }
 
-/* What is needed to finish a frame */
+/* Data with which a frame is completed before it is pushed */
 typedef struct
 {
   GstMgpuHog *self;
   Params *params;
-  GArray *regions;              /* array of MgpuScoredBox: where it was searched; NULL: everywhere */
-  GstMgpuHogWindowsSearch people;       /* zero if it was not searched for people */
-  GstMgpuHogModelsSearch *models;       /* NULL if it was not searched for models */
+  GArray *regions;              /* array of MgpuScoredBox: the boxes of the frame that were
+                                 * searched; NULL: the whole frame */
+  GstMgpuHogWindowsSearch people;       /* the search for people; zero if there was none */
+  GstMgpuHogModelsSearch *models;       /* the search for objects of models; NULL if there was
+                                         * none */
 } Pending;
 
 static void
@@ -292,7 +295,7 @@ gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
   self->warned_too_many = FALSE;
 }
 
-/* Warns that frames are too small for the detector. @nothing is the text of the reason. */
+/* Warns that frames are too small for the detector. @nothing is the text that names the reason. */
 static void
 warn_of_size (GstMgpuHog * self, const gchar * nothing)
 {
@@ -499,8 +502,8 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
         work->in, &self->people_search);
 }
 
-/* Attaches the features, starts the download of the hits, and leaves what is needed to read them
- * on the frame. */
+/* Attaches the features, starts the download of the hits, and attaches to the frame the data that
+ * gst_mgpu_hog_finish() needs to read them. */
 static gboolean
 gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     GError ** error)
@@ -546,10 +549,9 @@ limit_hits (GstMgpuHog * self, GArray * boxes)
   g_array_set_size (boxes, MAX_HITS);
 }
 
-/* Makes detections of the hits of a detector in the frame of @pending, the array @boxes, and moves
- * them to the array @all.
- * @window describes the windows of an SVM; it is NULL for hits of part models. @label is the
- * label of the detections of an SVM. */
+/* Converts @boxes, the hits of a detector in the frame of @pending, to detections, and moves them
+ * to the array @all. @window describes the windows of an SVM; it is NULL for hits of part models.
+ * @label is the label of the detections of an SVM. */
 static void
 select_boxes (GstMgpuHog * self, const Pending * pending, GArray * boxes,
     const MgpuPeopleWindow * window, gint label, GArray * all)
@@ -624,7 +626,7 @@ read_hits (GstMgpuHog * self, Pending * pending, GArray * all, GError ** error)
   return ok;
 }
 
-/* Attaches the detections of a frame to it, just before it is pushed. */
+/* Attaches to a frame its detections, just before the frame is pushed. */
 static GstFlowReturn
 gst_mgpu_hog_finish (GstMgpuFilter * filter, gpointer data,
     GstBuffer ** buffer, GError ** error)

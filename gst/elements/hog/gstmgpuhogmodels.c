@@ -19,7 +19,7 @@
 #define PARTS_SLOPE 2
 #define PARTS_MIDPOINT 0.6
 
-/* An SVM, and the kernels that search frames for its detection windows. */
+/* An SVM and the kernels that search frames for its detection windows */
 typedef struct
 {
   MgpuSvm *svm;
@@ -46,9 +46,9 @@ struct _GstMgpuHogModels
 struct _GstMgpuHogModelsSearch
 {
   /* The search for part models */
-  gfloat thresholds[MAX_MODELS];        /* of each model */
+  gfloat thresholds[MAX_MODELS];        /* for each model */
   MgpuDpmPlaces places;
-  GstMgpuHogHits hits;          /* empty if there are no part models */
+  GstMgpuHogHits hits;          /* arrays for the results; empty if there are no part models */
 
   guint n_svms;
   GstMgpuHogWindowsSearch *svms;        /* the searches for SVMs */

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Part models and SVMs, and the kernels that search frames for their objects. */
+/* Part models and SVMs, and the kernels that search frames for the objects of these models */
 typedef struct _GstMgpuHogModels GstMgpuHogModels;
 
 /* Reads part models and SVMs from files. @paths is a list of file names separated by ':'. */

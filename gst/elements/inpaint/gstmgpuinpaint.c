@@ -43,7 +43,8 @@
 #define PROGRESS_AFTER (200 * G_TIME_SPAN_MILLISECOND)
 #define PROGRESS_EVERY (100 * G_TIME_SPAN_MILLISECOND)
 
-/* The ways of filling a pixel. The property "stats" has the number of pixels filled in each way. */
+/* The methods of filling a pixel. The property "stats" has the number of pixels filled by each
+ * method. */
 enum
 {
   PASSING,
@@ -60,7 +61,7 @@ static const gchar *const fillings[] = {
   [SURFACE] = "surface-pixels"
 };
 
-/* What holes are filled with by each MgpuInpaintResult, for the log */
+/* Texts for the log: what fills a hole, for each value of MgpuInpaintResult */
 static const gchar *const result_texts[] = { "nothing: there is no hole",
   "nothing: no pixel is known", "patches", "means of neighboring pixels",
   "a surface, or along lines"
@@ -79,14 +80,13 @@ struct _GstMgpuInpaint
   gint flushing;                /* atomic flag: whether the work has to stop, because the
                                  * frame is not needed any more */
 
-  GstMgpuInpaintMask mask;      /* pixels to fill in the frame that leaves (the one that is
-                                 * processed) */
-  GstMgpuInpaintMask coming;    /* pixels to fill in the frame that has just arrived; unused if
-                                 * frames are not kept */
-  GstMgpuRegions coming_regions;        /* mask of the frame that has just arrived; the mask of
-                                         * the frame that leaves is a member of GstMgpuFilter */
-  gboolean was_moved;           /* whether mgpumotion said of the last frame that the camera was
-                                 * moved */
+  GstMgpuInpaintMask mask;      /* pixels to fill in the frame that is processed and then pushed */
+  GstMgpuInpaintMask coming;    /* pixels to fill in the frame that has just arrived; used only if
+                                 * frames are kept until later ones have arrived */
+  GstMgpuRegions coming_regions;        /* mask of the frame that has just arrived; the mask of the
+                                         * frame that is processed is a member of GstMgpuFilter */
+  gboolean was_moved;           /* whether the GstMgpuMotionMeta of the last frame told that the
+                                 * camera was moved */
   MgpuInpaint *inpaint;
   MgpuInpaintBackground *behind;
   gboolean is_behind;           /* whether the mask was passed to the object @behind, which fills
@@ -102,7 +102,7 @@ struct _GstMgpuInpaint
                                  * yet) */
   gint percent;                 /* percentage of the masked pixels that are filled */
   guint n_unknown;              /* number of masked pixels */
-  guint64 n_filled[N_FILLINGS]; /* number of pixels filled in each way since the element started;
+  guint64 n_filled[N_FILLINGS]; /* number of pixels filled by each method since the element started;
                                  * guarded by the object lock */
 };
 
@@ -209,7 +209,7 @@ hint (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
           GST_OBJECT_NAME (self)), (NULL));
 }
 
-/* Notes the mask of a frame with mode=video. */
+/* Stores the mask of a frame, and counts its pixels, with mode=video. */
 static void
 set_video_mask (GstMgpuInpaint * self)
 {
@@ -241,8 +241,8 @@ set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
   if (self->is_video) {
     set_video_mask (self);
   } else if (self->is_behind) {
-    /* self->result is not known yet: it depends on the number of masked pixels that the
-     * remembered background fills. */
+    /* Leaves self->result unknown: it depends on the number of masked pixels that the remembered
+     * background fills. */
     mgpu_inpaint_background_set_mask (self->behind, self->mask.unknown,
         self->mask.forbidden, &planned);
     hint (self, params);
@@ -313,7 +313,7 @@ gst_mgpu_inpaint_needs_guide (GstMgpuFilter * filter)
   return params->mask.source == GST_MGPU_MASK_SOURCE_PAD;
 }
 
-/* --- Frames that are kept until later ones have come --- */
+/* --- Frames that are kept until later ones have arrived --- */
 
 static guint
 gst_mgpu_inpaint_count (gconstpointer values)
@@ -359,9 +359,8 @@ look_at_image (GstMgpuInpaint * self, const MgpuImage * image, GError ** error)
   return ok;
 }
 
-/* Makes sure that frames with the mask @unknown can be remembered for mode=video. If the part of the
- * frames that is remembered is another one from now on, all frames that are kept are processed
- * first. */
+/* Makes sure that frames with the mask @unknown can be remembered for mode=video. If a different
+ * part of the frames is remembered from now on, all kept frames are processed first. */
 static gboolean
 begin_video (GstMgpuInpaint * self, const GstMgpuInpaintParams * params,
     const guint8 * unknown, GError ** error)
@@ -380,7 +379,7 @@ begin_video (GstMgpuInpaint * self, const GstMgpuInpaintParams * params,
       error);
 }
 
-/* Remembers the frame @image with mode=video, which has the mask self->coming. */
+/* Remembers the frame @image, which has the mask self->coming, for mode=video. */
 static gboolean
 look_at_video (GstMgpuInpaint * self, const GstMgpuInpaintParams * params,
     const MgpuImage * image, GError ** error)
@@ -400,7 +399,8 @@ look_at_video (GstMgpuInpaint * self, const GstMgpuInpaintParams * params,
   return ok;
 }
 
-/* Remembers the background in the frame @frame, which has just arrived, if frames are kept. */
+/* Remembers the background of the frame @frame, which has just arrived, if frames are kept until
+ * later ones have arrived. */
 static gboolean
 look_ahead (GstMgpuInpaint * self, const GstMgpuHeldFrame * frame,
     GError ** error)
@@ -411,7 +411,7 @@ look_ahead (GstMgpuInpaint * self, const GstMgpuHeldFrame * frame,
   gboolean changed, ok;
   MgpuImage image;
 
-  /* Frames are kept only for a still camera. */
+  /* Returns early for a moving camera: frames are kept only for a still camera. */
   mgpu_inpaint_background_set_camera (self->behind, FALSE);
   if (!update_mask (self, &self->coming, &self->coming_regions, frame->params,
           frame->buffer, frame->guide, &changed, error))
@@ -428,7 +428,7 @@ look_ahead (GstMgpuInpaint * self, const GstMgpuHeldFrame * frame,
   return ok;
 }
 
-/* Forgets earlier frames if mgpumotion says of @buffer that the camera was moved. */
+/* Forgets earlier frames if the GstMgpuMotionMeta of @buffer tells that the camera was moved. */
 static void
 find_move (GstMgpuInpaint * self, GstBuffer * buffer)
 {
@@ -479,7 +479,7 @@ gst_mgpu_inpaint_came (GstMgpuLookAhead * ahead,
       || look_ahead (self, frame, error);
 }
 
-/* Determines the mask of the frame that is about to be processed. */
+/* Determines the mask of a kept frame that is about to be processed and pushed. */
 static void
 gst_mgpu_inpaint_leaves (GstMgpuLookAhead * ahead,
     const GstMgpuHeldFrame * frame)
@@ -534,7 +534,8 @@ gst_mgpu_inpaint_progress (gdouble done, gpointer data)
 }
 
 /* Updates the remembered background with the frame @in, except where something moves. Does nothing
- * if this happened when the frame arrived. Returns: whether the background includes the frame */
+ * if the background was already updated when the frame arrived. Returns: whether the background
+ * includes the frame */
 static gboolean
 look_past_moving (GstMgpuInpaint * self, GstMgpuJob * job,
     const MgpuWork * work)
@@ -619,7 +620,7 @@ count_filled (GstMgpuInpaint * self)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Adds the number of pixels filled in each way to the statistics. */
+/* Adds the number of pixels filled by each method to the statistics. */
 static void
 gst_mgpu_inpaint_describe (GstMgpuFilter * filter, GstStructure * stats)
 {

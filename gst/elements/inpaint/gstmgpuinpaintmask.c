@@ -60,8 +60,9 @@ gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * self,
   return TRUE;
 }
 
-/* Returns: (transfer full): for each of @n columns or rows of a frame, which column or row of a
- * mask of @size shows it; -1: none. A position p of the mask is at @scale p + @offset. */
+/* Returns: (transfer full): for each of @n columns (or rows) of a frame, the index of the column
+ * (or row) of a mask that covers it, or -1 if there is none. The mask has @size columns (or rows);
+ * its position p is at @scale * p + @offset in the frame. */
 static gint *
 list_samples (gint n, guint size, gdouble scale, gdouble offset)
 {
@@ -97,7 +98,7 @@ gst_mgpu_inpaint_mask_find_moving (GstMgpuInpaintMask * self,
     bytes = gst_mgpu_moving_meta_get_mask (meta, &mask_width, &mask_height);
     gst_mgpu_moving_meta_get_matrix (meta, m);
   }
-  /* Masks of frames that were rotated are not used. */
+  /* Ignores masks of frames that were rotated. */
   if (bytes == NULL || m[1] != 0 || m[3] != 0 || m[0] == 0 || m[4] == 0)
     return;
   self->columns = columns = list_samples (width, mask_width, m[0], m[2]);

@@ -19,13 +19,14 @@ typedef struct
   guint8 *forbidden;            /* a byte for each pixel of the frame: 1 for a pixel that must
                                  * not be copied, otherwise 0; NULL unless the property
                                  * "source-mask-location" is set */
-  guint8 *hidden;               /* a byte for each pixel of the frame: 1 for a pixel to be filled, and
-                                 * for one that shows something that moves, otherwise 0; NULL
-                                 * if the frame does not say what moves */
+  guint8 *hidden;               /* a byte for each pixel of the frame: 1 for a pixel to be filled
+                                 * and for a pixel of a moving object, otherwise 0; NULL if the
+                                 * frame has no GstMgpuMovingMeta */
   guint8 *hidden_memory;        /* memory of @hidden; NULL before the first use */
-  MgpuBackgroundLight light;    /* the light of the frame; without a memory if it is not known */
-  gint *columns, *rows;         /* for each column and row of the frame, that of @light; NULL unless
-                                 * @hidden is set */
+  MgpuBackgroundLight light;    /* illumination of the frame; its memory is NULL if the illumination
+                                 * is unknown */
+  gint *columns, *rows;         /* for each column and row of the frame, the column and row of
+                                 * @light; NULL unless @hidden is set */
   guint mask_serial;            /* serial number of the mask of the last frame */
   guint serial;                 /* value of params->serial at the last frame */
   guint file_serial;            /* value of params->mask.file_serial when @forbidden was read */
@@ -39,8 +40,9 @@ gboolean gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * mask, const GstMgpuR
                                        const GstMgpuInpaintParams * params, gboolean * changed,
                                        GError ** error);
 
-/* Sets @mask->hidden and @mask->light from the GstMgpuMovingMeta of the frame in @buffer, which has the mask @regions.
- * The light is used only if it is in @context. Waits for the device. */
+/* Sets @mask->hidden and @mask->light from the GstMgpuMovingMeta of the frame in @buffer, which has
+ * the mask @regions. The illumination (@light) is used only if its memory is in @context. Waits for
+ * the device. */
 void     gst_mgpu_inpaint_mask_find_moving (GstMgpuInpaintMask * mask, const GstMgpuRegions * regions,
                                             GstBuffer * buffer, GstMgpuContext * context);
 

@@ -10,8 +10,8 @@
 #include <gst/frame/gstmgpulog.h>
 #include <gst/vision/base/map.h>
 
-/* Number of pixels around a mask that the remembered part has to contain as well, unless they lie
- * outside of the frame */
+/* Minimum margin around a mask, in pixels, that the remembered part of the frames has to contain,
+ * as far as it lies in the frame */
 #define LEAST_MARGIN 32
 
 gboolean
@@ -77,8 +77,8 @@ gst_mgpu_inpaint_video_reset (GstMgpuInpaintVideo * self,
   GST_OBJECT_UNLOCK (filter);
 }
 
-/* Returns: the part of the frames that is remembered for the mask @unknown. Masks that each frame
- * brings may be anywhere. */
+/* Returns: the part of the frames that is remembered for the mask @unknown. This is the whole frame
+ * if the mask may be elsewhere in each frame. */
 static MgpuRect
 choose_part (const GstMgpuInpaintVideo * self, const GstVideoInfo * info,
     const GstMgpuInpaintParams * params, const guint8 * unknown)

@@ -12,17 +12,18 @@
 
 G_BEGIN_DECLS
 
-/* What mode=video remembers of a stream. Used by the streaming thread; the object lock of the element
- * guards @counts and @n_before. */
+/* The frames of a stream that mode=video remembers. Used by the streaming thread; the object lock
+ * of the element guards @counts and @n_before. */
 typedef struct
 {
   MgpuLayers *layers;           /* NULL before the first frame with mode=video */
   MgpuRect part;                /* part of the frames that @layers remembers; empty: none yet */
-  MgpuLayersParams params;      /* parameters with which @layers began */
+  MgpuLayersParams params;      /* parameters at the time when @layers was made */
   GstBufferPool *pool;          /* pool of tables of LAYERS_N_COUNTS counts */
   GstBuffer *counts;            /* table with the counts of the last frame and of all frames
                                  * since @layers was made; NULL: none */
-  guint64 n_before[LAYERS_N_COUNTS];    /* counts of earlier objects @layers */
+  guint64 n_before[LAYERS_N_COUNTS];    /* sums of the counts of earlier objects that were stored in
+                                         * @layers */
 } GstMgpuInpaintVideo;
 
 /* Makes the object that fills masks, with its kernels, unless it exists. */
@@ -35,8 +36,8 @@ void     gst_mgpu_inpaint_video_unprepare (GstMgpuInpaintVideo * self, GstMgpuFi
 /* Sets all counts to 0. */
 void     gst_mgpu_inpaint_video_reset   (GstMgpuInpaintVideo * self, GstMgpuFilter * filter);
 
-/* Returns: whether frames with the mask @unknown and the parameters @params can be remembered
- * together with the frames so far; otherwise gst_mgpu_inpaint_video_begin() has to be called */
+/* Returns: whether frames with the mask @unknown and the parameters @params can be added to the
+ * frames that are already remembered; otherwise gst_mgpu_inpaint_video_begin() has to be called */
 gboolean gst_mgpu_inpaint_video_fits    (GstMgpuInpaintVideo * self, const GstVideoInfo * info,
                                          const GstMgpuInpaintParams * params, const guint8 * unknown);
 

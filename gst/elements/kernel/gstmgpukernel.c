@@ -7,9 +7,9 @@
  * @title: mgpukernel
  * @short_description: runs kernels of a file of the user, on an OpenCL device
  *
- * The file is OpenCL C with lines "//!" that describe its parameters and results. When it is saved,
- * the next frames are computed by what it says then. The file is code, which runs with the rights of
- * the user.
+ * The file is OpenCL C with lines "//!" that describe its parameters and results. When the file is
+ * saved again, the element builds it, and processes later frames with the new kernels. Use trusted
+ * files only: their code runs with the rights of the user.
  *
  * ## Example launch line
  * |[
@@ -27,7 +27,7 @@
 #include "../elements.h"
 #include "gstmgpukernelresults.h"
 
-/* Number of a frame before frame 0 */
+/* Value of the frame counter before the first frame, which has the number 0 */
 #define BEFORE_FIRST G_MAXUINT64
 
 #define MEMBER(name) G_STRUCT_OFFSET (GstMgpuKernelParams, name)
@@ -58,7 +58,7 @@ static const MgpuParam params[] = {
   {NULL}
 };
 
-/* Between the properties of the base class and @params */
+/* Ids of properties: first those of the base class, then these, then @params */
 enum
 {
   PROP_PARAMS = 90,
@@ -113,11 +113,11 @@ gst_mgpu_kernel_get_property (GObject * object, guint id, GValue * value,
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Notes that the text or the kernel was set, so that the next frame uses the new one. */
+/* Records that the text or the kernel was set. The next frame uses the new one. */
 static void
 gst_mgpu_kernel_changed (GstMgpuFilter * filter, guint i)
 {
-  /* The parameters of regions follow those of this element. */
+  /* Changes the parameters of the regions together with those of this element. */
   gsize member = GST_MGPU_FILTER_GET_CLASS (filter)->params[i].offset;
 
   if (member != MEMBER (location) && member != MEMBER (source)
@@ -130,7 +130,8 @@ gst_mgpu_kernel_changed (GstMgpuFilter * filter, guint i)
 
 /* ---- The program of frames -------------------------------------------------------- */
 
-/* Returns: (transfer full) (nullable): the text by which caps are negotiated */
+/* Returns: (transfer full) (nullable): the kernel text whose formats are used in caps
+ * negotiation */
 static MgpuKernelText *
 get_text (GstMgpuKernel * self)
 {
@@ -142,7 +143,8 @@ get_text (GstMgpuKernel * self)
   return text;
 }
 
-/* Builds the kernels for the frames of the input, and of @second (nullable) beside them. */
+/* Builds the kernels for frames of the format of the input. @second (nullable): format of the
+ * frames of the second input */
 static gboolean
 build_object (GstMgpuKernel * self, const GstVideoInfo * second,
     GError ** error)
@@ -179,8 +181,8 @@ build_object (GstMgpuKernel * self, const GstVideoInfo * second,
   return ok;
 }
 
-/* Builds the kernels, unless they are built for the format of the frames of the second input,
- * @second (nullable). */
+/* Builds the kernels, unless they exist for this format of the frames of the second input, @second
+ * (nullable). */
 static gboolean
 ensure_object (GstMgpuKernel * self, const GstVideoInfo * second,
     GError ** error)
@@ -205,7 +207,7 @@ gst_mgpu_kernel_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 
   filter->is_needed = GST_VIDEO_INFO_FORMAT (info)
       != GST_VIDEO_INFO_FORMAT (&filter->output.info);
-  /* The format of the frames of the second input is not known before the first of them arrives. */
+  /* Waits for the first frame of the second input: its format is unknown before. */
   return (self->text->second && gst_mgpu_guide_has_pad (filter->guide))
       || ensure_object (self, NULL, error);
 }
@@ -255,7 +257,7 @@ gst_mgpu_kernel_stop (GstBaseTransform * trans)
 
 /* ---- Caps ------------------------------------------------------------------------- */
 
-/* Sets the formats that the caps structure may have. */
+/* Sets the formats in the caps structure @s to those that the kernel text accepts. */
 static void
 set_formats (GstStructure * s, const GArray * formats)
 {
@@ -273,7 +275,8 @@ set_formats (GstStructure * s, const GArray * formats)
   gst_structure_take_value (s, "format", &list);
 }
 
-/* Restricts caps of frames that arrive to the formats of the text. Returns: (transfer full) */
+/* Restricts the caps of input frames to the formats that the kernel text accepts. Returns:
+ * (transfer full): the caps */
 static GstCaps *
 restrict_formats (GstCaps * caps, const MgpuKernelText * text)
 {
@@ -289,8 +292,8 @@ restrict_formats (GstCaps * caps, const MgpuKernelText * text)
   return both;
 }
 
-/* Takes @caps. Returns: (transfer full): them with the format of the frames that are pushed, or
- * with any format for the frames that arrive */
+/* Changes the format in @caps (transfer full): to the output format, or, in caps of input frames,
+ * to any format. Returns: (transfer full): the caps */
 static GstCaps *
 change_format (GstCaps * caps, const gchar * format)
 {
@@ -306,7 +309,8 @@ change_format (GstCaps * caps, const gchar * format)
   return caps;
 }
 
-/* Transforms caps: where the kernel file fixes the output format, input of any format is accepted. */
+/* Transforms caps. If the kernel file fixes the output format, input frames of any format are
+ * accepted. */
 static GstCaps *
 gst_mgpu_kernel_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
@@ -342,7 +346,8 @@ gst_mgpu_kernel_transform_caps (GstBaseTransform * trans,
   return gst_mgpu_caps_intersect (filter, any);
 }
 
-/* Appends the formats of @value, a string or a list of strings: "NV12, I420". */
+/* Appends to a text the formats of @value, which is a string or a list of strings. The result looks
+ * like "NV12, I420". */
 static void
 append_formats (GString * s, const GValue * value)
 {
@@ -356,8 +361,8 @@ append_formats (GString * s, const GValue * value)
     append_formats (s, gst_value_list_get_value (value, i));
 }
 
-/* Returns: (transfer full): the formats of caps that @text does not accept, "NV12, I420". "" if
- * it accepts one of them, or if the elements accept none */
+/* Returns: (transfer full): the formats of the caps that @text does not accept, such as "NV12,
+ * I420"; "" if it accepts one of them, or if no element of this plugin accepts any of them */
 static gchar *
 find_refused (const MgpuKernelText * text, GstCaps * caps)
 {
@@ -373,8 +378,8 @@ find_refused (const MgpuKernelText * text, GstCaps * caps)
   return g_string_free (s, FALSE);
 }
 
-/* Warns once that upstream has formats only that the file does not accept: upstream ends the stream
- * with an error that does not say why. */
+/* Posts a warning, once, if upstream offers only formats that the kernel file does not accept.
+ * Upstream ends the stream with an error that does not name the reason. */
 static void
 tell_refused (GstMgpuKernel * self, MgpuKernelText * text, GstCaps * caps)
 {
@@ -420,7 +425,7 @@ gst_mgpu_kernel_query (GstBaseTransform * trans, GstPadDirection direction,
 
 /* ---- Work on a frame -------------------------------------------------------------- */
 
-/* Finds the values of the parameters for the frame in @buffer. */
+/* Computes the values of the kernel parameters for the frame in @buffer. */
 static void
 find_values (GstMgpuKernel * self, GstBuffer * buffer)
 {
@@ -469,7 +474,7 @@ gst_mgpu_kernel_sink_event (GstBaseTransform * trans, GstEvent * event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* Between frames, takes the program that has been built meanwhile. */
+/* Takes over the program that has been built in the background, before the next frame uses it. */
 static void
 gst_mgpu_kernel_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
@@ -483,7 +488,7 @@ gst_mgpu_kernel_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
     return;
   if (GST_BUFFER_IS_DISCONT (buffer) || filter->frame.is_resting)
     forget (self);
-  /* A frame of another format than its result cannot be mixed with it. */
+  /* Refuses to blend a frame with a result of another format. */
   if (filter->is_needed)
     filter->mix.regions.covers = GST_MGPU_COVERS_ALL;
 }
@@ -526,7 +531,7 @@ gst_mgpu_kernel_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GstMgpuKernel *self = GST_MGPU_KERNEL (filter);
   MgpuWork own = *work;
 
-  /* Regions may mark nothing in a frame that kernels write. */
+  /* Passes the frame unchanged if regions are set and mark no pixel. */
   if (self->writes && work->out == NULL)
     return;
   own.params = &self->frame;
@@ -595,8 +600,9 @@ install_properties (GObjectClass * klass)
   /**
    * GstMgpuKernel:params:
    *
-   * Values of the parameters of the file: a structure with a field for each, a number. Its name does
-   * not matter. Parameters without a field have their default.
+   * Values of the parameters of the file: a structure that has a number as a field for each
+   * parameter. The name of the structure does not matter. Parameters without a field have their
+   * default.
    *
    * Since: 1.1
    */
@@ -609,8 +615,8 @@ install_properties (GObjectClass * klass)
   /**
    * GstMgpuKernel:log:
    *
-   * What the compiler said of the text that was built last, or why it was not built. Empty if
-   * there was nothing to say.
+   * Messages of the compiler about the text that was built last, or the reason why the build
+   * failed. Empty if there are no messages.
    *
    * Since: 1.1
    */

@@ -18,7 +18,7 @@ typedef struct
   gdouble control[MGPU_KERNEL_MAX_CONTROLS];
   gboolean has_control[MGPU_KERNEL_MAX_CONTROLS];       /* whether the property was ever set */
   gboolean post_messages;
-  guint n_set;                  /* how often @location, @source or @kernel was set */
+  guint n_set;                  /* number of times that @location, @source or @kernel was set */
 } GstMgpuKernelParams;
 
 #define GST_TYPE_MGPU_KERNEL (gst_mgpu_kernel_get_type ())
@@ -31,59 +31,66 @@ struct _GstMgpuKernel
 
   /* Only the streaming thread uses these from start() to stop(). */
   gpointer object;              /* the built algorithm, by which frames are processed; NULL: none yet */
-  MgpuKernelText *built;        /* its text; NULL if there is no @object */
-  gboolean writes;              /* whether it writes frames */
+  MgpuKernelText *built;        /* text from which @object was built; NULL if there is no @object */
+  gboolean writes;              /* whether @object writes frames */
   gint has_warned;              /* whether a warning said that there are too many boxes; atomic */
   gchar *kernel;                /* name of the kernel of @text that runs, or NULL */
   guint n_loaded;               /* GstMgpuKernelParams.n_set when @text was loaded */
-  GPtrArray *files;             /* paths of the files of @text, or of a later attempt; NULL: it is
-                                 * not from a file */
-  guint64 stamp;                /* of @files */
-  gint64 looked;                /* when files were looked at, by g_get_monotonic_time() */
-  gboolean is_gone;             /* whether the file was not there then */
-  gboolean is_empty;            /* whether the file was empty then */
-  GstMgpuKernelBuild *build;    /* what is built now, or NULL */
-  gboolean is_stale;            /* whether @values have to be found again, because there is a new text */
-  guint n_used;                 /* value of @n_set when @values were found */
-  gdouble values[MGPU_KERNEL_MAX_PARAMS];       /* by "params", without "control-N" */
-  MgpuKernelParams frame;       /* of the current frame */
+  GPtrArray *files;             /* paths of the files from which @text, or a text that failed later,
+                                 * was read; NULL: no file */
+  guint64 stamp;                /* stamp of @files, by mgpu_kernel_get_stamp() */
+  gint64 looked;                /* time at which the files were last checked, by
+                                 * g_get_monotonic_time() */
+  gboolean is_gone;             /* whether the file did not exist at that check */
+  gboolean is_empty;            /* whether the file was empty at that check */
+  GstMgpuKernelBuild *build;    /* build in progress; NULL: none */
+  gboolean is_stale;            /* whether @values have to be computed again, because the text is
+                                 * new */
+  guint n_used;                 /* value of @n_set when @values were computed */
+  gdouble values[MGPU_KERNEL_MAX_PARAMS];       /* values by the property "params", without the
+                                                 * properties "control-N" */
+  MgpuKernelParams frame;       /* values for the current frame */
 
-  /* Only the streaming thread writes this, under the object lock, and others read it under it.
-   * The text by which caps are negotiated, and that is built with new caps; NULL: the element is not
+  /* Guarded by the object lock of the element; only the streaming thread writes it. The text whose
+   * formats are used in caps negotiation, and which is built for new caps; NULL: the element is not
    * started */
   MgpuKernelText *text;
 
   /* Guarded by the object lock */
   gboolean is_told;             /* whether a warning said that @text does not accept the frames */
   GstStructure *set;            /* property "params" */
-  guint n_set;                  /* how often it was set */
+  guint n_set;                  /* number of times that it was set */
   gchar *log;                   /* property "log" */
 };
 
-/* Makes @text (nullable) and its kernel @kernel (nullable) those of the element. */
+/* Sets the kernel text of the element to @text (nullable), and the name of the kernel to run to
+ * @kernel (nullable). */
 void     gst_mgpu_kernel_set_text        (GstMgpuKernel * self, MgpuKernelText * text,
                                           const gchar * kernel);
 
-/* Makes @object (transfer full) (nullable) the program of the next frames, which takes over what
- * stays between frames. @text, @kernel: what it was built of. */
+/* Sets the program for the next frames to @object (transfer full) (nullable), which takes over the
+ * buffers that keep data between frames. It was built from the kernel @kernel of @text. */
 void     gst_mgpu_kernel_set_object      (GstMgpuKernel * self, gpointer object,
                                           MgpuKernelText * text, const gchar * kernel);
 
-/* Sets the property "log" to @log, or if it is empty, to the text of @error; both are (nullable). */
+/* Sets the property "log" to @log (nullable), or, if @log is empty, to the text of @error
+ * (nullable). */
 void     gst_mgpu_kernel_set_log         (GstMgpuKernel * self, const gchar * log,
                                           const GError * error);
 
-/* Logs what a text has, and of which files (element-type filename) it was read. */
+/* Logs the content of a kernel text, and the files (element-type filename) from which it was
+ * read. */
 void     gst_mgpu_kernel_log_text        (GstMgpuKernel * self, const MgpuKernelText * text,
                                           const GPtrArray * files);
 
-/* Logs the values of the parameters by "params". */
+/* Logs the values of the parameters that result from the property "params". */
 void     gst_mgpu_kernel_log_values      (GstMgpuKernel * self);
 
 /* ---- gstmgpukernelboxes.c --------------------------------------------------------- */
 
-/* Leaves on @buffer, the frame that is pushed, what gst_mgpu_kernel_finish() needs to attach boxes and to
- * post results. @memory (nullable): the results of the frame. Returns: FALSE with @error set on failure */
+/* Attaches to @buffer, the output frame, the data that gst_mgpu_kernel_finish() needs to attach
+ * boxes and to post results. @memory (nullable): the results of the frame. Returns: FALSE with
+ * @error set on failure */
 gboolean gst_mgpu_kernel_leave_boxes     (GstMgpuKernel * self, GstBuffer * buffer, GstMemory * memory,
                                           gboolean posts, GError ** error);
 
@@ -94,18 +101,18 @@ GstFlowReturn gst_mgpu_kernel_finish     (GstMgpuFilter * filter, gpointer pendi
 
 /* ---- gstmgpukernelreload.c -------------------------------------------------------- */
 
-/* Reads the text that the properties @now name, for the start of the element. Returns: (transfer full)
- * (nullable): why it could not be read */
+/* Reads the text that the properties @now name, when the element starts. Returns: (transfer full)
+ * (nullable): the error if the text could not be read */
 GError * gst_mgpu_kernel_load            (GstMgpuKernel * self, const GstMgpuKernelParams * now);
 
-/* Before a frame: takes a text that was set or has been built meanwhile, or looks whether its files
- * have changed. */
+/* Takes over, before a frame, a text that was set or a program that was built meanwhile. If there
+ * is none, checks whether the files have changed. */
 void     gst_mgpu_kernel_update          (GstMgpuKernel * self);
 
-/* Drops what is being built; waits if the thread of builds has begun with it. */
+/* Cancels the current build; waits for its end if the build thread has already begun it. */
 void     gst_mgpu_kernel_stop_build      (GstMgpuKernel * self);
 
-/* Finds the values of the parameters, if the text or the property "params" has changed. */
+/* Computes the values of the parameters, if the text or the property "params" has changed. */
 void     gst_mgpu_kernel_update_values   (GstMgpuKernel * self);
 
 G_END_DECLS

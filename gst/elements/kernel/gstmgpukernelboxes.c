@@ -11,15 +11,16 @@
 #include "../detections.h"
 #include "gstmgpukernelresults.h"
 
-/* What is needed to finish a frame */
+/* Data with which a frame is completed before it is pushed */
 typedef struct
 {
   MgpuKernelText *text;
-  GstMemory *memory;            /* the results; NULL: no kernel ran */
-  gint width, height;           /* of the frame */
-  GstMgpuCover covers;          /* where regions of the frame let boxes be, by their center: */
-  guint8 *mask;                 /* values of the mask, row by row; NULL: anywhere */
-  gboolean is_inverted;         /* whether that is where the mask is 255 */
+  GstMemory *memory;            /* memory with the results; NULL: no kernel ran */
+  gint width, height;           /* format of the frame */
+  GstMgpuCover covers;          /* the regions of the frame; a box is kept only if its center lies
+                                 * in a region: */
+  guint8 *mask;                 /* values of the mask, row by row; NULL: all boxes are kept */
+  gboolean is_inverted;         /* whether regions are the pixels with the mask value 255 */
   gboolean posts;
 } Pending;
 
@@ -79,8 +80,8 @@ keep_inside (const Pending * self, GArray * boxes)
   g_array_set_size (boxes, n);
 }
 
-/* Warns once of boxes beyond the maximum of a list: which ones are missing depends on the order in
- * which the work-items run. */
+/* Posts a warning, once, if a list has more boxes than its maximum. The missing boxes may differ in
+ * each run, because they depend on the order in which the work-items run. */
 static void
 warn_of_many (GstMgpuKernel * self, const MgpuKernelText * text,
     const MgpuKernelList * list, guint n)
@@ -100,7 +101,7 @@ warn_of_many (GstMgpuKernel * self, const MgpuKernelText * text,
             / MGPU_KERNEL_BOX_WORDS), (NULL));
 }
 
-/* Appends the boxes of all lists, GstMgpuFound, to @all. */
+/* Appends the boxes of all lists to @all, an array of GstMgpuFound. */
 static void
 read_boxes (GstMgpuKernel * self, const Pending * pending,
     const gint32 * words, GArray * all)

@@ -21,7 +21,7 @@ gst_mgpu_kernel_build_new (const gchar * location, const gchar * source,
   return self;
 }
 
-/* Returns: FALSE with @error set if the kernel that shall run is not in the text */
+/* Returns: FALSE with @error set if the text has no kernel of the selected name */
 static gboolean
 check_kernel (GstMgpuKernelBuild * self)
 {
@@ -37,7 +37,7 @@ check_kernel (GstMgpuKernelBuild * self)
   return FALSE;
 }
 
-/* Turns an error about a file into one that elements post. */
+/* Translates an error of a file to an error that elements post as a message. */
 static void
 translate_error (GError ** error)
 {
@@ -59,7 +59,8 @@ gst_mgpu_kernel_build_load (GstMgpuKernelBuild * self, GPtrArray * files)
   if (self->source != NULL) {
     self->text = mgpu_kernel_text_new (self->source, &self->error);
   } else if (self->location != NULL) {
-    /* A file that changes while it is read has to be read again. */
+    /* Compares the stamps before and after the read: a file that changed meanwhile is read again
+     * later. */
     before = files != NULL ? mgpu_kernel_get_stamp (files) : 0;
     self->text = mgpu_kernel_text_load (self->location, self->files,
         &self->error);
@@ -158,17 +159,17 @@ gst_mgpu_kernel_build_run (GstMgpuKernelBuild * self, GPtrArray * files)
 
 struct _GstMgpuKernelTask
 {
-  GstMgpuKernelBuild *build;    /* NULL: it was freed before the thread began with it */
-  GPtrArray *files;             /* of the last build, or NULL */
-  gboolean is_running;          /* whether the thread has begun with it */
+  GstMgpuKernelBuild *build;    /* the build; NULL: it was freed before the thread began */
+  GPtrArray *files;             /* files of the last build, or NULL */
+  gboolean is_running;          /* whether the thread has begun the build */
 };
 
 /* Guards the members of all tasks */
 static GMutex lock;
-/* Signals that a task is done */
+/* Signals that a task has ended */
 static GCond done;
 
-/* Does the work of @task, which it frees. */
+/* Runs the build of @task, and frees @task. */
 static void
 run (gpointer data, gpointer unused)
 {
@@ -191,17 +192,19 @@ run (gpointer data, gpointer unused)
   g_free (task);
 }
 
-/* Frees the pool of a context. No build is left in it, because builds have a reference to the context. */
+/* Frees the thread pool of a context. No builds are queued then, because each build has a reference
+ * to the context. */
 static void
 free_pool (gpointer pool)
 {
   g_thread_pool_free (pool, FALSE, FALSE);
 }
 
-/* Returns: (transfer none): the thread that builds for all elements of @context. The caller holds the
- * lock. Programs of a context are built one after the other, under a lock of the context, so more threads would
- * wait. And memory that a compiler frees stays with the thread (glibc: with its arena): with a thread for
- * each build, up to 8 arenas for each processor kept as much as the largest build takes. */
+/* Returns: (transfer none): the pool of one thread that builds for all elements of @context. The
+ * caller holds the lock. More threads would be useless: a lock of the context serializes the
+ * builds. They would also take memory: what the compiler frees stays in the arena of its thread
+ * (glibc). With a thread for each build, up to 8 arenas per processor would each keep the memory of
+ * the largest build. */
 static GThreadPool *
 get_pool (GstMgpuContext * context)
 {
@@ -239,7 +242,7 @@ gst_mgpu_kernel_build_is_done (GstMgpuKernelBuild * self)
   return is_done;
 }
 
-/* Takes the build off the queue of the thread, or waits until the thread has ended its work. */
+/* Removes the build from the queue of the thread, or waits until the thread has ended it. */
 static void
 stop (GstMgpuKernelBuild * self)
 {

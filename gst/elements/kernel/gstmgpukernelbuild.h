@@ -12,59 +12,63 @@ G_BEGIN_DECLS
 
 typedef struct _GstMgpuKernelTask GstMgpuKernelTask;
 
-/* A kernel file that is read and built, by the thread that calls, or by the thread of
- * builds of its context. */
+/* The build of a kernel file, either in the calling thread or in the build thread of the context */
 typedef struct
 {
-  /* What is built; set before the build starts */
-  gchar *location, *source;     /* path of the file, and a text in its place, or NULL */
-  gchar *kernel;                /* name of the kernel that runs alone, or NULL */
+  /* Input of the build, set before it starts */
+  gchar *location, *source;     /* path of the file; the text that is used instead of a file, or
+                                 * NULL */
+  gchar *kernel;                /* name of the only kernel to run, or NULL */
   GstMgpuContext *context;
-  GstVideoInfo in, out;         /* formats of the frames that arrive and that are pushed */
-  GstVideoInfo second;          /* that of the second input; UNKNOWN: there are no such frames */
+  GstVideoInfo in, out;         /* formats of the input and output frames */
+  GstVideoInfo second;          /* format of the frames of the second input; UNKNOWN: there are no
+                                 * such frames */
 
-  /* What comes out */
-  MgpuKernelText *text;         /* NULL if the file could not be read */
+  /* Results of the build */
+  MgpuKernelText *text;         /* the parsed text; NULL if the file could not be read */
   gpointer object;              /* the built algorithm; NULL if that failed, or if the text makes
                                  * frames of another format than @out */
-  gchar *log;                   /* what the compiler said; "": nothing; NULL: it was not called */
-  GError *error;                /* why the build failed, or NULL */
-  GPtrArray *files;             /* paths of the files that were read or looked for */
-  guint64 stamp;                /* of @files, before they were read */
-  gint64 elapsed;               /* time of gst_mgpu_kernel_build_run() in us */
+  gchar *log;                   /* messages of the compiler; "": none; NULL: the compiler was not
+                                 * called */
+  GError *error;                /* reason why the build failed, or NULL */
+  GPtrArray *files;             /* paths of the files that were read, or that do not exist */
+  guint64 stamp;                /* stamp of @files before they were read, by mgpu_kernel_get_stamp() */
+  gint64 elapsed;               /* duration of gst_mgpu_kernel_build_run() in us */
 
-  GstMgpuKernelTask *task;      /* guarded by a lock of gstmgpukernelbuild.c; NULL: the thread of
-                                 * builds has ended its work, or never had it */
+  GstMgpuKernelTask *task;      /* guarded by a lock of gstmgpukernelbuild.c; NULL: the build thread
+                                 * has ended the work, or never received it */
 } GstMgpuKernelBuild;
 
 GstMgpuKernelBuild * gst_mgpu_kernel_build_new  (const gchar * location, const gchar * source,
                                                  const gchar * kernel);
-/* Takes @self off the queue of the thread of builds; waits if this thread has begun with it. */
+/* Frees @self. First removes it from the queue of the build thread, or waits for its end if that
+ * thread has begun it. */
 void     gst_mgpu_kernel_build_free             (GstMgpuKernelBuild * self);
 
-/* Reads the file and parses its lines. @files (nullable): those of the last build of this file.
- * Returns: FALSE if that failed, with the reason in self->error */
+/* Reads the file and parses its lines. @files (nullable): the files of the last build of this file.
+ * Returns: FALSE on failure, with the reason in self->error */
 gboolean gst_mgpu_kernel_build_load             (GstMgpuKernelBuild * self, GPtrArray * files);
 
-/* Reads the file, unless gst_mgpu_kernel_build_load() has, checks whether it accepts the frames,
- * and builds its kernels. The result is in @self. */
+/* Reads the file, unless gst_mgpu_kernel_build_load() has read it, checks whether it accepts the
+ * frames, and builds its kernels. The results are in @self. */
 void     gst_mgpu_kernel_build_run              (GstMgpuKernelBuild * self, GPtrArray * files);
 
-/* Does the same in the thread of builds of self->context, which does one after the other for all
- * elements of the context. */
+/* Queues gst_mgpu_kernel_build_run() for the build thread of self->context, which builds for all
+ * elements of the context, one after the other. */
 void     gst_mgpu_kernel_build_start            (GstMgpuKernelBuild * self, GPtrArray * files);
 
-/* Returns: whether the thread has ended its work */
+/* Returns: whether the build thread has ended the work */
 gboolean gst_mgpu_kernel_build_is_done          (GstMgpuKernelBuild * self);
 
-/* Returns: the format of the frames that a text makes of frames of the format @in */
+/* Returns: the format of the output frames of a text, for input frames of the format @in */
 GstVideoFormat gst_mgpu_kernel_get_output       (const MgpuKernelText * text, GstVideoFormat in);
 
-/* Returns: (transfer full): the formats of the line "//! formats", "RGBA, GRAY8" */
+/* Returns: (transfer full): the formats that the line "//! formats" lists, for example "RGBA,
+ * GRAY8" */
 gchar *  gst_mgpu_kernel_list_formats           (const MgpuKernelText * text);
 
-/* Returns: whether a kernel writes frames: @kernel, or if that is NULL, one of those that run for
- * each frame */
+/* Returns: whether the kernel @kernel writes frames; if @kernel is NULL, whether any kernel that
+ * runs for each frame does */
 gboolean gst_mgpu_kernel_writes                 (const MgpuKernelText * text, const gchar * kernel);
 
 G_END_DECLS

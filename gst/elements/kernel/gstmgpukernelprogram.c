@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Changes the text and the built program of mgpukernel. */
+/* Replaces the text and the built program of mgpukernel. */
 #include "gstmgpukernel.h"
 
 #include <gst/frame/gstmgpulog.h>
@@ -19,7 +19,8 @@ get_form_name (MgpuKernelForm form)
   return names[form];
 }
 
-/* Appends lists of results or buffers: "int 256 histogram" */
+/* Appends to a text a description of lists of results or buffers, for example "int 256
+ * histogram". */
 static void
 append_lists (GString * s, const gchar * title, const GArray * lists)
 {
@@ -93,7 +94,7 @@ gst_mgpu_kernel_log_text (GstMgpuKernel * self, const MgpuKernelText * text,
   g_string_free (s, TRUE);
 }
 
-/* Logs the variant of the program that frames begin to use. */
+/* Logs the variant of the program that is used from now on. */
 static void
 log_object (GstMgpuKernel * self, const gchar * kernel)
 {

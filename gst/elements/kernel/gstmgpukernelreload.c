@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows the file of mgpukernel while it plays. */
+/* Reloads the file of mgpukernel when it changes while the element plays. */
 #include "gstmgpukernel.h"
 
 #include <gst/models/kernel-load.h>
@@ -11,7 +11,7 @@
 
 #include "gstmgpukernelresults.h"
 
-/* The shortest time between two looks at the files, in us */
+/* Minimum time between two checks of the files, in us */
 #define LOOK_INTERVAL (G_USEC_PER_SEC / 4)
 
 /* Posts a warning message. */
@@ -29,7 +29,7 @@ build_new (const GstMgpuKernelParams * now)
   return gst_mgpu_kernel_build_new (now->location, now->source, now->kernel);
 }
 
-/* Remembers which files @build has read. */
+/* Stores the list of files that @build has read. */
 static void
 take_files (GstMgpuKernel * self, GstMgpuKernelBuild * build)
 {
@@ -64,8 +64,8 @@ gst_mgpu_kernel_load (GstMgpuKernel * self, const GstMgpuKernelParams * now)
 
 /* ---- Taking a new program --------------------------------------------------------- */
 
-/* Removes the fields of "params" that name parameters of the old text that the new one does not
- * have. Warns of them. */
+/* Removes from "params" the fields that name parameters of the old text which the new text does not
+ * have. Posts a warning that names them. */
 static void
 forget_params (GstMgpuKernel * self, const MgpuKernelText * text)
 {
@@ -91,7 +91,7 @@ forget_params (GstMgpuKernel * self, const MgpuKernelText * text)
   g_string_free (gone, TRUE);
 }
 
-/* Asks downstream whether it takes frames of the format that @text makes. */
+/* Checks whether downstream accepts frames of the format that @text outputs. */
 static gboolean
 is_output_accepted (GstMgpuKernel * self, const MgpuKernelText * text)
 {
@@ -113,8 +113,8 @@ is_output_accepted (GstMgpuKernel * self, const MgpuKernelText * text)
   return is_accepted;
 }
 
-/* Makes what was built the program of the next frames; or says why it is not, and leaves the old
- * one. */
+/* Replaces the program by the one that was built; if the build failed, posts the reason, and keeps
+ * the old program. */
 static void
 take_build (GstMgpuKernel * self, GstMgpuKernelBuild * build)
 {
@@ -141,11 +141,11 @@ take_build (GstMgpuKernel * self, GstMgpuKernelBuild * build)
     gst_mgpu_kernel_set_object (self, g_steal_pointer (&build->object),
         build->text, build->kernel);
   else
-    /* With the caps of its own format, it is built again. */
+    /* Negotiates caps with the output format of the new program, which is then built again. */
     gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self));
 }
 
-/* Sets the formats for which @build has to build. */
+/* Sets the formats of the frames for which @build builds the kernels. */
 static void
 set_formats (GstMgpuKernel * self, GstMgpuKernelBuild * build)
 {
@@ -169,11 +169,11 @@ gst_mgpu_kernel_stop_build (GstMgpuKernel * self)
     return;
   GST_MGPU_DEBUG_OBJECT (self, "drops what is being built");
   g_clear_pointer (&self->build, gst_mgpu_kernel_build_free);
-  /* The files are read again. */
+  /* Makes the next build read the files again. */
   self->stamp = 0;
 }
 
-/* Warns when the file is gone. Returns: whether it can be read now */
+/* Posts a warning when the file has disappeared. Returns: whether the file can be read now */
 static gboolean
 check_file (GstMgpuKernel * self, const gchar * location)
 {
@@ -186,14 +186,14 @@ check_file (GstMgpuKernel * self, const gchar * location)
     GST_ELEMENT_WARNING (self, RESOURCE, NOT_FOUND,
         ("%s: %s is gone: the old program stays in use", GST_OBJECT_NAME (self),
             self->text->name), ("%s", location));
-  /* An editor that writes a file first makes it empty. */
+  /* Waits for the next check, because an editor that writes a file first makes it empty. */
   if (self->is_empty && !was_empty)
     GST_MGPU_DEBUG_OBJECT (self, "%s is empty: looks once more before it reads "
         "the file", location);
   return !self->is_gone && (!self->is_empty || was_empty);
 }
 
-/* Begins to build the file if it has changed. */
+/* Starts to build the file if it has changed. */
 static void
 look (GstMgpuKernel * self, const GstMgpuKernelParams * now)
 {
@@ -213,7 +213,7 @@ look (GstMgpuKernel * self, const GstMgpuKernelParams * now)
   gst_mgpu_kernel_build_start (self->build, self->files);
 }
 
-/* Builds what the properties name now, while the frame waits. */
+/* Builds the text that the properties now name; the frame waits for it. */
 static void
 change (GstMgpuKernel * self, const GstMgpuKernelParams * now)
 {

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Numbers that go into the kernels of mgpukernel, and that come out of them. */
+/* Converts the parameters and the results of the kernels of mgpukernel to and from GStreamer
+ * values. */
 #include "gstmgpukernelresults.h"
 
 #include <gst/frame/gstmgpulog.h>
@@ -11,7 +12,7 @@
 
 #include "../messages.h"
 
-#define NUMBER_SIZE 4           /* bytes of a gint32 and of a gfloat */
+#define NUMBER_SIZE 4           /* size in bytes of a gint32 and of a gfloat */
 
 /* ---- Results ---------------------------------------------------------------------- */
 
@@ -104,7 +105,8 @@ gst_mgpu_kernel_clip_value (const MgpuKernelParam * param, gdouble value)
   return CLAMP (param->is_float ? value : rint (value), param->min, param->max);
 }
 
-/* Returns: whether @value is a finite number, to which *@number is set */
+/* Converts @value to a number. Returns: whether @value is a finite number; *@number is set to it
+ * then */
 static gboolean
 get_number (const GValue * value, gdouble * number)
 {

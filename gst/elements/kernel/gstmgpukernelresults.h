@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Attaches the results of a frame to @buffer, the frame that is pushed. @memory
- * (nullable): it begins with the lists of text->results one after the other; NULL: all numbers are 0. */
+/* Attaches the results of a frame to @buffer, the output frame. @memory (nullable): memory that
+ * begins with the lists of text->results, one after the other; NULL: all numbers are 0. */
 void gst_mgpu_kernel_attach_results  (GstBuffer * buffer, const MgpuKernelText * text, GstMemory * memory);
 
 /* Posts the lists of @buffer as an element message "mgpu-numbers". Blocks until the device has
@@ -19,11 +19,12 @@ void gst_mgpu_kernel_attach_results  (GstBuffer * buffer, const MgpuKernelText *
 void gst_mgpu_kernel_post_results    (GstBaseTransform * trans, GstBuffer * buffer, const MgpuKernelText * text);
 
 /* Sets @values to the values of the parameters of @text: their defaults, replaced by the fields of
- * @set (nullable), which are clipped to the range of their parameter. Returns: (transfer full): what is wrong with
- * @set, for a warning; NULL if nothing is */
+ * @set (nullable), which are clipped to the range of their parameter. Returns: (transfer full)
+ * (nullable): a text that names the errors in @set, for a warning; NULL if there are none */
 gchar * gst_mgpu_kernel_find_values  (const MgpuKernelText * text, const GstStructure * set, gdouble * values);
 
-/* Returns: (transfer full): @value, whole if the parameter is an int, and in its range */
+/* Returns: (transfer full): @value, clipped to the range of the parameter, and rounded to an
+ * integer if the parameter is an int */
 gdouble gst_mgpu_kernel_clip_value   (const MgpuKernelParam * param, gdouble value);
 
 G_END_DECLS

@@ -36,7 +36,7 @@
 #include <gst/elements/messages.h>
 #include <gst/elements/region.h>
 
-/* The values of the element's properties. */
+/* Values of the properties of the element */
 typedef struct
 {
   gchar *pictures;
@@ -106,7 +106,7 @@ struct _GstMgpuMatch
                                  * these kernels; only the streaming thread uses it */
 
   /* Used by the thread that completes frames, and by the streaming thread while no frame is in
-   * flight, as are the pictures */
+   * flight. The same holds for the pictures. */
   MgpuMatchTable table;         /* table on the device with the descriptors of all known
                                  * pictures */
   GArray *in_table;             /* array of guint, the key of @table: the type of the
@@ -117,14 +117,14 @@ struct _GstMgpuMatch
 #define gst_mgpu_match_parent_class parent_class
 G_DEFINE_TYPE (GstMgpuMatch, gst_mgpu_match, GST_TYPE_MGPU_FILTER);
 
-/* What is needed to complete a frame that is in flight */
+/* Data with which a frame in flight is completed */
 typedef struct
 {
   GstMgpuFilter *filter;        /* reference to the element */
   Params *params;               /* the values of the properties for the frame */
-  GPtrArray *pictures;          /* the known pictures, when the frame came */
-  gint width, height;           /* of the frame */
-  GstClockTime time, duration;  /* of the frame, in ns */
+  GPtrArray *pictures;          /* the known pictures at the time when the frame arrived */
+  gint width, height;           /* format of the frame */
+  GstClockTime time, duration;  /* timestamp of the frame, in ns */
 } Pending;
 
 static void
@@ -203,8 +203,8 @@ post (GstMgpuMatch * self, const GstMgpuMatchPicture * picture,
       gst_message_new_element (GST_OBJECT (self), s));
 }
 
-/* Forgets in how many frames, and where, the known pictures of an array were found, after the last
- * frame in flight was pushed. */
+/* Resets, for each known picture of an array, the counts of frames and the position where it was
+ * found, after the last frame in flight was pushed. */
 static void
 forget (GstMgpuMatch * self, const GPtrArray * pictures)
 {
@@ -228,7 +228,7 @@ forget_all (GstMgpuMatch * self)
   forget (self, pictures);
 }
 
-/* Counts a frame in which a known picture was found or not found. */
+/* Counts a frame in which a known picture was found or was missing. */
 static void
 note (GstMgpuMatch * self, GstMgpuMatchPicture * picture, gboolean is_found,
     const Pending * pending)
@@ -269,7 +269,7 @@ warn_large (GstMgpuMatch * self, GstMgpuMatchPicture * picture, guint n,
       picture->height <= (gint64) info->width * info->height)
     return;
   picture->warned_large = TRUE;
-  /* File names may contain bytes that are not UTF-8. */
+  /* Converts the file name for the message, because it may contain bytes that are not UTF-8. */
   name = g_utf8_make_valid (picture->name, -1);
   GST_ELEMENT_WARNING (self, STREAM, FAILED,
       ("%s: the reference image %s of %dx%d pixels is larger than the frames, and has "
@@ -280,8 +280,8 @@ warn_large (GstMgpuMatch * self, GstMgpuMatchPicture * picture, guint n,
   g_free (name);
 }
 
-/* Finds the keypoints of a known picture, at the first call. Posts a warning, once, if the
- * picture has too few or too many keypoints. Returns: (transfer none): the keypoints; NULL with
+/* Finds the keypoints of a known picture, unless they were found before. Posts a warning, once, if
+ * the picture has too few or too many keypoints. Returns: (transfer none): the keypoints; NULL with
  * the error set on failure */
 static GstMgpuKeypointMeta *
 describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
@@ -379,7 +379,7 @@ intern_name (const GstMgpuMatchPicture * picture)
 }
 
 /* Refines the homography @matrix of a picture that was found, and its *@corners (transfer full).
- * Keeps both where the refined ones are not those of a picture. */
+ * Leaves both unchanged if the refined corners are not plausible for a picture. */
 static gboolean
 refine (const Pending * pending, GstMgpuMatchPicture * picture,
     GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * frame, GstMgpuFit * fit,
@@ -502,8 +502,9 @@ search (GstMgpuMatch * self, const Pending * pending, GstBuffer * buffer,
   return ok;
 }
 
-/* Searches a frame with new kernels, or for a new picture, at once, so that messages tell what is
- * built. Leaves what is needed to search others. */
+/* Searches a frame at once if the kernels or a known picture are new, so that PROGRESS messages
+ * tell what is built. For other frames, attaches the data that gst_mgpu_match_finish() needs to
+ * search them. */
 static gboolean
 gst_mgpu_match_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     GError ** error)
@@ -658,8 +659,8 @@ gst_mgpu_match_sink_event (GstBaseTransform * trans, GstEvent * event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* Makes all programs that the search for the known pictures needs. Those of a picture that is added
- * later are built for the frame after that. */
+/* Makes all programs that the search for the known pictures needs. The programs for a picture that
+ * is added later are built with the next frame. */
 static gboolean
 gst_mgpu_match_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)

@@ -9,30 +9,30 @@
 
 #include <math.h>
 
-/* Maximum distance of a keypoint of the frame from where the homography moves the keypoint of the
- * picture, as a multiple of the threshold of inliers: the first homography may be off by more than
- * that where it had no matches */
+/* Maximum distance of a keypoint of the frame from the mapped position of the keypoint of the
+ * picture, as a multiple of the inlier threshold. It is larger than the threshold, because the
+ * first homography may have larger errors where it had no matches. */
 #define REACH 1.5
 
-/* Maximum square of the distance of two descriptors, which have a length of about 512 */
+/* Maximum squared distance of two matching descriptors; the length of a descriptor is about 512 */
 #define MAX_DISTANCE (280 * 280)
 
-/* Maximum ratio of the size of a keypoint of the frame and the size that the homography gives the
- * keypoint of the picture, or the inverse */
+/* Maximum ratio between the size of a keypoint of the frame and the mapped size of the keypoint of
+ * the picture, and between the mapped size and the size in the frame */
 #define MAX_RATIO 1.6
 
 #define MIN_MATCHES 4
 
-/* A keypoint of the frame, in the order of rows */
+/* A keypoint of the frame; sorted by row */
 typedef struct
 {
   gdouble x, y, size;
   guint index;
 } Point;
 
-/* The keypoints of both images. @points: those of the frame that have a position. @best: for each
- * keypoint of the frame, the match of the picture's keypoint whose descriptor is nearest; distance
- * G_MAXUINT32: none. */
+/* The keypoints of both images. @points: the keypoints of the frame whose positions are finite.
+ * @best: for each keypoint of the frame, its best match: the keypoint of the picture with the
+ * nearest descriptor. The distance of a match is G_MAXUINT32 if there is none. */
 typedef struct
 {
   GBytes *keypoints, *descriptors, *frame_descriptors;
@@ -87,7 +87,7 @@ guide_init (Guide * self, GstMgpuKeypointMeta * picture,
     Point point = { from[i].x, from[i].y, from[i].size, i };
 
     g_array_append_val (self->best, none);
-    /* Keypoints of applications may have any position. */
+    /* Ignores keypoints without a finite position, which applications may have attached. */
     if (isfinite (point.x) && isfinite (point.y))
       g_array_append_val (self->points, point);
   }
@@ -106,7 +106,7 @@ get_distance (const guint8 * a, const guint8 * b)
   return sum;
 }
 
-/* Returns: the index of the first point of which y is at least @y */
+/* Returns: the index of the first point whose y is at least @y */
 static guint
 find_row (const GArray * points, gdouble y)
 {
@@ -123,8 +123,8 @@ find_row (const GArray * points, gdouble y)
   return low;
 }
 
-/* Sets *@factor to how much larger the homography @m makes small areas around the point (@x, @y).
- * Returns: FALSE where it mirrors them, or moves them to infinity */
+/* Sets *@factor to the factor by which the homography @m scales small lengths around the point (@x,
+ * @y). Returns: FALSE if it mirrors the area there, or maps it to infinity */
 static gboolean
 get_factor (const gdouble * m, gdouble x, gdouble y, gdouble * factor)
 {
@@ -139,8 +139,8 @@ get_factor (const gdouble * m, gdouble x, gdouble y, gdouble * factor)
   return TRUE;
 }
 
-/* Matches keypoint @i of the picture, which the homography moves to (@x, @y) and makes @size pixels
- * large, with the keypoint of the frame near it whose descriptor is nearest. */
+/* Matches keypoint @i of the picture, which the homography maps to (@x, @y) and to a size of @size
+ * pixels. The match is the keypoint of the frame near that position whose descriptor is nearest. */
 static void
 match_point (Guide * self, guint i, gdouble x, gdouble y, gdouble size,
     gdouble reach)
@@ -175,8 +175,8 @@ match_point (Guide * self, guint i, gdouble x, gdouble y, gdouble size,
     *best = match;
 }
 
-/* Returns: (transfer full): the matches near the homography @fit, at most one for each keypoint of the
- * frame, in the order of the frame */
+/* Returns: (transfer full): the matches near the homography @fit, at most one for each keypoint of
+ * the frame, in the order of the frame's keypoints */
 static GBytes *
 list_matches (Guide * self, GstMgpuFit * fit, gdouble reach)
 {

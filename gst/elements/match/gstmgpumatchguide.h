@@ -10,9 +10,9 @@
 G_BEGIN_DECLS
 
 /* Refines the homography @fit from a picture with the keypoints @picture to a frame with the
- * keypoints @frame. Near the position to which the homography moves a keypoint of the picture, the
- * nearest descriptor is likely its match, even if another part of the frame has a similar
- * descriptor; so more keypoints count than those that pass the ratio test. Waits for the device.
+ * keypoints @frame. Near the mapped position of a keypoint of the picture, the keypoint with the
+ * nearest descriptor is probably its match, even if other parts of the frame have similar
+ * descriptors. Therefore more keypoints are matched than pass the ratio test. Waits for the device.
  * The same keypoints give the same homography on all devices.
  * Returns: (transfer full): the fit to the matches near the homography if it has more inliers than
  * @fit, otherwise a reference to @fit; NULL with the error set on failure */

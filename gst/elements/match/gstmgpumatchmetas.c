@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Attaches the pictures that mgpumatch found to frames, and takes those of earlier elements. */
+/* Attaches the pictures that mgpumatch found to frames, and takes over the pictures that elements
+ * upstream found. */
 #include "gstmgpumatchmetas.h"
 
 #include <math.h>

@@ -57,7 +57,7 @@ void                  gst_mgpu_match_picture_unref (gpointer self);
  * and counted with the others of the element. */
 gboolean gst_mgpu_match_picture_prepare (GstMgpuMatchPicture * self, GstMgpuContext * context, guint most,
     GError ** error);
-/* Frees this object and the keypoints, which are in memory of the device. */
+/* Frees the object that finds keypoints, and the keypoints, which are in device memory. */
 void     gst_mgpu_match_picture_unprepare (GstMgpuMatchPicture * self);
 
 /* Finds up to @most keypoints of a known picture, with descriptors of the given type, unless this

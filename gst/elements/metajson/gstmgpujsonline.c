@@ -24,7 +24,7 @@ add_int (JsonBuilder * b, const gchar * name, gint64 value)
   json_builder_add_int_value (b, value);
 }
 
-/* Significant digits of what is measured: more than a picture tells. */
+/* Number of significant digits of measured values; images are not measured more precisely. */
 #define DIGITS 6
 
 /* Returns: @value, rounded to @digits significant digits */
@@ -151,8 +151,8 @@ add_classes (JsonBuilder * b, const GstMgpuDetection * d, GstBuffer * buffer,
 
 /* --- Describing an object --- */
 
-/* Adds a coordinate as a fraction: @place, in pixels, divided by @size, the width or height
- * of the frame. */
+/* Adds a coordinate as a fraction: @place, a position in pixels, divided by @size, the width or
+ * height of the frame. */
 static void
 add_share (JsonBuilder * b, const gchar * name, gdouble place, gint size)
 {
@@ -226,8 +226,8 @@ add_pose (JsonBuilder * b, GstMgpuTagMeta * meta, guint i)
   json_builder_end_object (b);
 }
 
-/* Adds what is known of the tag whose region of interest is @roi, if it is the region of a tag
- * that was found in this frame. */
+/* Adds id, corners and pose of the tag whose region of interest is @roi, if the tag was found in
+ * this frame. */
 static void
 add_tag (JsonBuilder * b, GstBuffer * buffer,
     const GstVideoRegionOfInterestMeta * roi)
@@ -264,7 +264,7 @@ add_zone (GQuark field, const GValue * value, gpointer b)
   return TRUE;
 }
 
-/* Adds the zones of mgputrack in which the object of a region is. */
+/* Adds the zones of mgputrack in which the object of a region of interest is. */
 static void
 add_zones (JsonBuilder * b, const GstVideoRegionOfInterestMeta * roi)
 {
@@ -279,7 +279,7 @@ add_zones (JsonBuilder * b, const GstVideoRegionOfInterestMeta * roi)
   }
 }
 
-/* Adds what mgpumotion says of a region that it found. */
+/* Adds the fields of a region that mgpumotion found. */
 static void
 add_moving (JsonBuilder * b, GstVideoRegionOfInterestMeta * roi)
 {
@@ -347,7 +347,8 @@ add_objects (JsonBuilder * b, GstBuffer * buffer, const GPtrArray * objects,
   json_builder_end_array (b);
 }
 
-/* Adds what mgpumotion found in the whole frame, if the frame has its meta. */
+/* Adds the motion and tampering state that mgpumotion found in the frame, if the frame has its
+ * meta. */
 static void
 add_motion (JsonBuilder * b, GstBuffer * buffer)
 {
@@ -396,7 +397,7 @@ add_camera (JsonBuilder * b, GstBuffer * buffer)
   g_type_class_unref (models);
 }
 
-/* Returns: of the numbers that a reader rounds to the float @value, one with the fewest digits */
+/* Returns: the number with the fewest digits that a reader rounds to the float @value */
 static gdouble
 shorten_float (gfloat value)
 {
@@ -407,7 +408,7 @@ shorten_float (gfloat value)
   return round_to (digits, value);
 }
 
-/* Adds the list @i of numbers; null if it cannot be read. */
+/* Adds the list number @i of numbers; null if the list cannot be read. */
 static void
 add_list (JsonBuilder * b, GstMgpuNumbersMeta * meta, guint i)
 {
@@ -434,7 +435,7 @@ add_list (JsonBuilder * b, GstMgpuNumbersMeta * meta, guint i)
   }
 }
 
-/* Adds the lists of numbers of the frame, if it has some. */
+/* Adds the lists of numbers of the frame, if there are any. */
 static void
 add_lists (JsonBuilder * b, GstBuffer * buffer)
 {

@@ -50,7 +50,7 @@ open_file (GstMgpuLines * self, gboolean append)
 {
   struct stat status;
 
-  /* A FIFO is not opened yet, but when it has a reader. */
+  /* Waits until the FIFO has a reader: it cannot be opened before. */
   self->is_fifo = stat (self->location, &status) == 0
       && S_ISFIFO (status.st_mode);
   if (self->is_fifo)

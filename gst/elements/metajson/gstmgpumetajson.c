@@ -323,8 +323,7 @@ push_line (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame,
   GST_MGPU_LOG_OBJECT (self,
       "pushed a line of %" G_GSIZE_FORMAT " bytes on %" GST_PTR_FORMAT ": %s",
       size, pad, gst_flow_get_name (ret));
-  /* If the receiver of the lines was unlinked, flushed or stopped, the video continues
-   * nevertheless. */
+  /* Continues the video if the receiver of the lines was unlinked, flushed or stopped. */
   return ret < GST_FLOW_EOS ? ret : GST_FLOW_OK;
 }
 
@@ -449,8 +448,8 @@ gst_mgpu_meta_json_set_caps (GstBaseTransform * trans, GstCaps * in,
 static gboolean
 gst_mgpu_meta_json_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
-  /* Events, like lines, are pushed from the pad "json" first. The element downstream of the
-   * source pad may block this thread until the receiver of the lines also has data. */
+  /* Pushes the event from the pad "json" first, as is done with lines. The element downstream of
+   * the source pad may block this thread until the receiver of the lines also has data. */
   forward_event (GST_MGPU_META_JSON (trans), event);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
@@ -491,8 +490,8 @@ is_deep (const gchar * text)
   return depth > MAX_DEPTH;
 }
 
-/* JSON-GLib reads an escape of C, such as \200, as the byte with this octal number. Returns:
- * whether all strings in @root are UTF-8 nevertheless */
+/* Returns: whether all strings in @root are UTF-8. They may not be: JSON-GLib reads a C escape such
+ * as \200 as the byte with this octal number */
 static gboolean
 is_utf8 (JsonNode * root)
 {

@@ -41,7 +41,8 @@ typedef enum
 
 typedef struct
 {
-  MgpuMovingParams moving;      /* first, because its properties are those of mgpu_moving */
+  MgpuMovingParams moving;      /* first member, because its properties are the parameters of
+                                 * mgpu_moving */
   guint min_frames, hold, merge;
   gdouble stop_delay, tamper_time;
   gint output;
@@ -91,7 +92,8 @@ static const MgpuParam own_params[] = {
         "the frame; otherwise the frame gets the newest regions that are known"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, TRUE,
       NULL, "Whether motion and tampering are posted as element messages"},
-  /* The texts are those of other elements with regions; the page says what they mean here. */
+  /* Repeats the texts of other elements with regions; the page of mgpumotion describes what they
+   * mean for this element. */
   {"mask-source", MGPU_PARAM_ENUM, MEMBER (mask.source), 0, 0,
         GST_MGPU_MASK_SOURCE_AUTO, &mask_sources,
       "Source of the mask, which marks the pixels that change"},
@@ -100,7 +102,7 @@ static const MgpuParam own_params[] = {
   {NULL}
 };
 
-/* The tables that the device writes for a frame */
+/* The tables that the device writes for each frame */
 enum
 {
   RESULTS,
@@ -123,8 +125,8 @@ struct _GstMgpuMotion
   GstMgpuMotionResults results;
   GstBufferPool *pools[N_TABLES];
   GstBufferPool *region_pool;
-  GstBuffer *region;            /* the mask of where motion counts, on the device; NULL: everywhere
-                                 * or nowhere */
+  GstBuffer *region;            /* mask, on the device, of the pixels in which motion counts; NULL:
+                                 * all or none */
   MgpuImage region_image;
   guint region_serial;          /* serial number of the mask in @region */
   GstMgpuMotionCamera camera;
@@ -132,14 +134,14 @@ struct _GstMgpuMotion
   gboolean rests;               /* whether the current frame is not analyzed, because "enabled" is
                                  * off */
   guint64 n_frames;
-  GstClockTime time;            /* time of the last frame, in ns, from any origin; it never
+  GstClockTime time;            /* time of the last frame, in ns from an arbitrary origin; it never
                                  * decreases until frames are forgotten */
   gboolean has_gap;             /* whether the last frame was dropped by the gate; used by the
                                  * thread that pushes */
   GstMgpuMotionPad *pad;        /* the pad mask_src; guarded by the object lock; NULL: not
                                  * requested */
 
-  GstMgpuMotionFrame *current;  /* the frame between enqueue() and attach() */
+  GstMgpuMotionFrame *current;  /* the frame that enqueue() made and attach() takes over */
 };
 
 enum
@@ -185,7 +187,7 @@ get_pad (GstMgpuMotion * self)
 
 /* --- Opening and closing the device --- */
 
-/* Forgets the background and all regions. The streaming thread calls this. */
+/* Forgets the background and all regions. Only the streaming thread calls this function. */
 static void
 forget (GstMgpuMotion * self, const gchar * reason)
 {
@@ -204,7 +206,7 @@ gst_mgpu_motion_unprepare (GstMgpuFilter * filter)
   GstMgpuMotion *self = GST_MGPU_MOTION (filter);
   GstMgpuMotionPad *pad = get_pad (self);
 
-  /* The pool of the pad may belong to another OpenCL context than the next frames. */
+  /* Makes the pad negotiate a new pool: the old one may be of another OpenCL context. */
   if (pad != NULL)
     gst_pad_mark_reconfigure (GST_PAD (pad));
   g_clear_pointer (&pad, gst_object_unref);
@@ -242,7 +244,7 @@ gst_mgpu_motion_stop (GstBaseTransform * trans)
   GstMgpuMotionPad *pad = get_pad (self);
   gboolean ok;
 
-  /* The thread of the source pad reads results. */
+  /* Stops the thread of the source pad first, because it reads results. */
   gst_mgpu_output_stop (&GST_MGPU_FILTER (self)->output);
   gst_mgpu_motion_results_stop (&self->results);
   if (pad != NULL) {
@@ -312,7 +314,7 @@ gst_mgpu_motion_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   return has_pad || !GST_MGPU_MOTION (filter)->rests;
 }
 
-/* Determines where motion counts in the frame @buffer. */
+/* Determines the pixels of the frame @buffer in which motion counts. */
 static void
 find_regions (GstMgpuMotion * self, GstBuffer * buffer)
 {
@@ -369,8 +371,8 @@ gst_mgpu_motion_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   find_regions (self, buffer);
 }
 
-/* Copies the mask of where motion counts to the device, if it has changed. Sets *@image to it, or to
- * NULL if motion counts everywhere or nowhere. */
+/* Copies the mask of the pixels in which motion counts to the device, if it has changed. Sets
+ * *@image to this mask, or to NULL if motion counts in all pixels or in none. */
 static gboolean
 update_region (GstMgpuMotion * self, const MgpuImage ** image, GError ** error)
 {
@@ -385,7 +387,7 @@ update_region (GstMgpuMotion * self, const MgpuImage ** image, GError ** error)
   *image = &self->region_image;
   if (self->region != NULL && self->region_serial == regions->serial)
     return TRUE;
-  /* Kernels may still read the old one. */
+  /* Gets a new buffer, because kernels may still read the old one. */
   gst_clear_buffer (&self->region);
   self->region = gst_mgpu_device_base_acquire_table (&filter->base,
       &self->region_pool, GST_ROUND_UP_4 (n), error);
@@ -410,7 +412,7 @@ update_region (GstMgpuMotion * self, const MgpuImage ** image, GError ** error)
   return TRUE;
 }
 
-/* Returns: the time of the frame @buffer. When frames are played backwards, it increases as well. */
+/* Returns: the time of the frame @buffer. It also increases when frames are played backwards. */
 static GstClockTime
 next_time (GstMgpuMotion * self, GstBuffer * buffer)
 {
@@ -431,8 +433,8 @@ next_time (GstMgpuMotion * self, GstBuffer * buffer)
   return self->time;
 }
 
-/* Makes the frame that is about to be enqueued, with buffers for its tables. Returns: (transfer full)
- * (nullable) */
+/* Makes a GstMgpuMotionFrame for the frame that is about to be enqueued, with buffers for its
+ * tables. Returns: (transfer full) (nullable): the frame; NULL with @error set on failure */
 static GstMgpuMotionFrame *
 make_frame (GstMgpuMotion * self, MgpuMovingOutputs * outputs, GError ** error)
 {
@@ -471,7 +473,7 @@ make_frame (GstMgpuMotion * self, MgpuMovingOutputs * outputs, GError ** error)
   frame->tracks = (GstMgpuMotionTrackParams) {
   p->merge, p->min_frames, p->hold};
   frame->stop_delay = p->stop_delay * GST_SECOND;
-  /* Frames that are analyzed for the mask alone are neither judged nor dropped. */
+  /* Disables tampering checks and the gate for frames that are analyzed only for the mask. */
   frame->tamper_time = self->rests ? 0 : p->tamper_time * GST_SECOND;
   frame->absorb_time = p->moving.absorb_time > 0
       ? (GstClockTime) (p->moving.absorb_time * GST_SECOND)
@@ -633,7 +635,7 @@ gst_mgpu_motion_sink_event (GstBaseTransform * trans, GstEvent * event)
   GstEventType type = GST_EVENT_TYPE (event);
   gboolean ret;
 
-  /* The regions of the last frames are reported before the end of the stream is. */
+  /* Reports the regions of the last frames before the end of the stream is pushed. */
   if (type == GST_EVENT_SEGMENT || type == GST_EVENT_EOS)
     gst_mgpu_in_flight_drain (&GST_MGPU_FILTER (self)->output.in_flight);
   if (type == GST_EVENT_FLUSH_STOP || type == GST_EVENT_SEGMENT
@@ -644,7 +646,7 @@ gst_mgpu_motion_sink_event (GstBaseTransform * trans, GstEvent * event)
     gst_object_unref (pad);
   }
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
-  /* The thread that pushes has stopped. */
+  /* Continues only when the thread that pushes frames has stopped. */
   if (type == GST_EVENT_FLUSH_STOP)
     self->has_gap = FALSE;
   return ret;
@@ -675,7 +677,7 @@ gst_mgpu_motion_request_new_pad (GstElement * element, GstPadTemplate * templ,
     gst_object_unref (gst_object_ref_sink (pad));
     return NULL;
   }
-  /* The pad is active before it is added, so that it can be linked at once. */
+  /* Activates the pad before it is added, so that it can be linked at once. */
   if (GST_STATE (element) > GST_STATE_READY
       || GST_STATE_NEXT (element) > GST_STATE_READY)
     gst_pad_set_active (GST_PAD (pad), TRUE);
@@ -764,7 +766,7 @@ gst_mgpu_motion_class_init (GstMgpuMotionClass * klass)
   filter_class->attach = gst_mgpu_motion_attach;
   filter_class->finish = gst_mgpu_motion_finish;
   filter_class->describe = gst_mgpu_motion_describe;
-  /* A mask is pushed even if "enabled" is off, because caps do not change. */
+  /* Pushes a mask even if "enabled" is off, because the caps remain those of masks. */
   filter_class->is_needed = TRUE;
   gst_mgpu_filter_class_set_params (filter_class, gst_mgpu_params_join (moving,
           gst_mgpu_mask_params, MEMBER (mask)), sizeof (Params));

@@ -5,15 +5,18 @@
 /* Decides when motion starts and stops, and when the camera is tampered with. */
 #include "gstmgpumotionactivity.h"
 
-/* Fractions in 1/1024: fewer edges than LOST survive what is done to a camera; more than BACK
- * are seen when it is undone. Less energy than COVERED or BLURRED names what was done. */
+/* Thresholds in units of 1/1024. If the fraction of the background's edges that the frame shows
+ * falls below LOST, the camera was tampered with; above BACK, it is restored. The ratio of the
+ * gradient energies tells the kind of tampering: below COVERED the camera is covered, below BLURRED
+ * it is blurred. */
 #define LOST 614
 #define BACK 768
 #define COVERED 256
 #define BLURRED 512
-/* Mean luma, from 0 to 255, under which it is dark */
+/* Mean luma, from 0 to 255, below which a frame counts as dark */
 #define DARK 16
-/* The background has too few strong edges if they are fewer than this fraction of all pixels. */
+/* Divisor for the minimum number of strong edges: the background must have at least 1 / MIN_STRONG
+ * of all pixels at strong edges. */
 #define MIN_STRONG 256
 
 GstMgpuMotionEvent
@@ -86,7 +89,7 @@ gst_mgpu_tamper_get_energy (const GstMgpuTamperState * self,
   return MIN (sums->frame_energy * 1024 / MAX (background, 1), 65535);
 }
 
-/* Returns: what was done to a camera whose frame has lost the edges of the background */
+/* Returns: the kind of tampering for a frame that does not show the edges of the background */
 static GstMgpuTamper
 classify (const GstMgpuTamperState * self, const GstMgpuTamperSums * sums)
 {
@@ -106,8 +109,8 @@ gst_mgpu_tamper_state_init (GstMgpuTamperState * self)
   self->since = GST_CLOCK_TIME_NONE;
 }
 
-/* Returns: whether more than @least of the edges are seen. Where the background has faded, tells it
- * by the energy of the frame. */
+/* Returns: whether the frame shows more than the fraction @least of the background's edges. If the
+ * background has faded, decides by the gradient energy of the frame. */
 static gboolean
 sees_edges (const GstMgpuTamperState * self, const GstMgpuTamperSums * sums,
     guint least)

@@ -17,8 +17,8 @@
 /* Number of values of the mask: background, shadow, motion */
 #define N_VALUES 3
 
-/* Takes a region of interest of another mgpumotion, or of an earlier pass of the frame through this
- * one, out of the list of metas. */
+/* Removes a region of interest from the list of metas if it is from another mgpumotion, or from an
+ * earlier pass of the frame through this element. */
 static gboolean
 drop_region (GstBuffer * buffer, GstMeta ** meta, gpointer data)
 {
@@ -119,7 +119,8 @@ attach_segmentation (GstElement * element, const GstMgpuMotionFrame * frame,
   gint strides[GST_VIDEO_MAX_PLANES] = { size->width };
   GstAnalyticsMtd segments, cls;
 
-  /* The pool must not hand the memory out again while the copy exists. */
+  /* Holds a reference to the buffer of the mask, so that its pool does not reuse the memory while
+   * the copy exists. */
   gst_buffer_add_parent_buffer_meta (mask, frame->mask);
   gst_buffer_add_video_meta_full (mask, GST_VIDEO_FRAME_FLAG_NONE,
       GST_VIDEO_FORMAT_GRAY8, size->width, size->height, 1, offsets, strides);

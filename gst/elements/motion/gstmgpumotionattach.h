@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Attaches what moves to @buffer, the writable frame of @frame: regions of interest, object
- * detections and a segmentation of GstAnalytics where GStreamer has them, and a GstMgpuMovingMeta.
- * The mask is that of @frame; regions and light are those of @known (nullable), @frame itself or an
- * earlier frame. */
+/* Attaches the moving regions to @buffer, the writable frame of @frame: as regions of interest, as
+ * object detections and a segmentation of GstAnalytics if GStreamer has them, and as a
+ * GstMgpuMovingMeta. The mask is that of @frame. The regions and the illumination are those of
+ * @known (nullable), which is @frame itself or an earlier frame. */
 void gst_mgpu_motion_attach_results (GstElement * element, GstMgpuMotionFrame * frame,
                                      GstMgpuMotionFrame * known, GstBuffer * buffer);
 

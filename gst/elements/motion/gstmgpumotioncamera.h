@@ -10,9 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* The motion of the camera since the background was first learned. @corners: where the corners of
- * that frame are in the last frame that had a motion, in pixels of the camera's picture. @first:
- * where they were in that frame, after its correction. */
+/* The motion of the camera since the background was first learned. @corners: positions of the
+ * corners of the first frame in the last frame that had a motion, in pixels of the input of
+ * mgpustabilize. @first: their positions in the first frame, after its correction. */
 typedef struct
 {
   gboolean is_known;
@@ -23,8 +23,8 @@ typedef struct
 void     gst_mgpu_motion_camera_forget  (GstMgpuMotionCamera * self);
 
 /* Follows the camera to the frame @buffer of @width x @height pixels. Returns: the reason, if the
- * frame does not show what was learned: it begins another scene, or a corner has moved by more than a
- * quarter of the frame; otherwise NULL */
+ * frame does not show the learned background: it begins another scene, or a corner has moved by
+ * more than a quarter of the frame; otherwise NULL */
 const gchar * gst_mgpu_motion_camera_follow (GstMgpuMotionCamera * self, GstBuffer * buffer,
     gint width, gint height);
 

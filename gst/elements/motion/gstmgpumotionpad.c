@@ -84,8 +84,8 @@ gst_mgpu_motion_pad_make_caps (GstMgpuSourcePad * source)
   return caps;
 }
 
-/* Returns: whether events of @type have to come after caps that the pad does not have yet. The next
- * frame pushes both, caps first. */
+/* Returns: whether events of @type have to follow the caps, and the pad has no caps yet. The next
+ * frame then pushes first the caps, then the events */
 static gboolean
 waits_for_caps (GstMgpuMotionPad * self, GstEventType type)
 {
@@ -102,7 +102,7 @@ gst_mgpu_motion_pad_send_event (GstMgpuMotionPad * self, GstEvent * event)
   if (type == GST_EVENT_STREAM_START)
     gst_mgpu_source_pad_start (source, event);
   else if (type == GST_EVENT_CAPS)
-    /* The next frame negotiates. */
+    /* Leaves the negotiation to the next frame. */
     gst_pad_mark_reconfigure (GST_PAD (self));
   else if (!gst_mgpu_in_flight_handle_event (&source->output.in_flight, event)
       && !waits_for_caps (self, type))

@@ -30,7 +30,8 @@ gboolean      gst_mgpu_motion_pad_acquire     (GstMgpuMotionPad * self, MgpuImag
 /* Pushes the mask that was acquired, with the times of the frame @in. @segment: the segment of @in.
  * Returns: GST_FLOW_OK, or a failure that ends the stream */
 GstFlowReturn gst_mgpu_motion_pad_push        (GstMgpuMotionPad * self, GstBuffer * in, GstSegment * segment);
-/* Sends a copy of @event, which has arrived at @sinkpad, from the pad, if it concerns its stream. */
+/* Sends a copy of @event, which has arrived at @sinkpad, from the pad @self, if the event concerns
+ * the stream of masks. */
 void          gst_mgpu_motion_pad_send_event  (GstMgpuMotionPad * self, GstEvent * event);
 
 G_END_DECLS

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads what the device has found in frames, follows the regions, and posts messages. A thread
- * that reads sets @is_reading, and holds no lock while it waits for the device or posts messages:
- * so results are read once and in order, and the application's handlers may call the element. */
+/* Reads the results of the device for frames, tracks the regions, and posts messages. Only one
+ * thread at a time reads results: it sets @is_reading. It holds no lock while it waits for the
+ * device or posts messages. Therefore results are read once and in order, and message handlers of
+ * the application may call the element. */
 #include "gstmgpumotionresults.h"
 
 #include <gst/frame/gstmgpupools.h>
@@ -280,7 +281,7 @@ read_frame (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame)
   GError *error = NULL;
   GstMapInfo map;
 
-  /* Sleeps until the download is complete; the map then does not wait. */
+  /* Sleeps until the download is complete, so that the map does not wait actively. */
   if (gst_mgpu_memory_fetched (memory, &error)) {
     if (gst_memory_map (GST_MEMORY_CAST (memory), &map, GST_MAP_READ)) {
       take_results (self, frame, (const MgpuMovingResults *) map.data);
@@ -319,7 +320,8 @@ read_first_locked (GstMgpuMotionResults * self)
   self->is_reading = FALSE;
   g_cond_broadcast (&self->changed);
   if (old != NULL) {
-    /* Its buffers may belong to pools whose locks must not be taken under this one. */
+    /* Releases the buffers without the lock, because they may belong to pools whose locks must not
+     * be taken under this one. */
     g_mutex_unlock (&self->lock);
     gst_mgpu_motion_frame_unref (old);
     g_mutex_lock (&self->lock);
@@ -357,8 +359,8 @@ gst_mgpu_motion_results_add (GstMgpuMotionResults * self,
   g_mutex_unlock (&self->lock);
 }
 
-/* Sets @error to the error that no caller has got yet, if there is one. Returns: whether there is
- * one. The caller holds the lock. */
+/* Sets @error to the error that no caller has received yet, if there is one. Returns: whether there
+ * is one. The caller holds the lock */
 static gboolean
 take_error_locked (GstMgpuMotionResults * self, GError ** error)
 {
@@ -397,7 +399,8 @@ gst_mgpu_motion_results_get_newest (GstMgpuMotionResults * self,
 
   g_mutex_lock (&self->lock);
   if (!take_error_locked (self, error))
-    /* While @frame was in flight, another thread may have read later results as well. */
+    /* Returns the newest results: while @frame was in flight, another thread may have read later
+     * ones. */
     known = frame->is_read ? frame : self->newest;
   if (known != NULL)
     gst_mgpu_motion_frame_ref (known);
@@ -427,8 +430,8 @@ read_all (GstMgpuMotionResults * self)
 void
 gst_mgpu_motion_results_forget (GstMgpuMotionResults * self)
 {
-  /* The streaming thread calls this function, so no frame is added meanwhile and no other thread
-   * reads after read_all(). */
+  /* Needs no lock: the streaming thread calls this function, so no frame is added meanwhile, and no
+   * other thread reads after read_all(). */
   GstMgpuMotionFrame *newest = read_all (self);
   GError *error = NULL;
   gboolean told;

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads what the device has found in frames, once and in the order of the frames, in whatever
- * thread needs it first; follows the regions, and posts messages. */
+/* Reads the results of the device for frames, once and in the order of the frames, in the thread
+ * that needs them first. Tracks the regions, and posts messages. */
 #pragma once
 
 #include <gst/vision/moving/moving.h>
@@ -23,19 +23,20 @@ G_BEGIN_DECLS
  * @height: height of the frame
  * @tracks: parameters of the tracks
  * @stop_delay: time without motion, in ns, after which motion stops
- * @tamper_time: time, in ns, after which a change counts as tampering; 0: it is not looked for
+ * @tamper_time: time, in ns, after which a change counts as tampering; 0: tampering is not checked
  * @absorb_time: time, in ns, after which the view of a camera that was tampered with becomes the
  *   background; %GST_CLOCK_TIME_NONE: never
  * @posts: whether messages are posted
- * @waits: whether the frame is pushed with its own regions, not with the newest that are known
+ * @waits: whether the frame is pushed with its own regions, instead of the newest regions that are
+ * known
  * @gates: whether the frame is dropped if nothing moves
- * @time: time of the frame in ns, from any origin, at least that of the frame before
+ * @time: time of the frame in ns, from an arbitrary origin; not before that of the previous frame
  * @times: the fields of messages about the frame
  * @results: buffer with a MgpuMovingResults
  * @mask: buffer with the mask
- * @labels: buffer with the region of each cell
- * @heat: buffer with the map of where something moved lately
- * @change: buffer with the change of light of each working pixel
+ * @labels: buffer with the number of the region of each cell
+ * @heat: buffer with the heat map: for each cell, how often something moved in it lately
+ * @change: buffer with the change of brightness of each pixel of the working image
  * @n_forgotten: number of times that the background was forgotten before
  *
  * A frame on which the device works. The streaming thread sets the members above. The members
@@ -74,7 +75,7 @@ GstMgpuMotionFrame * gst_mgpu_motion_frame_new   (void);
 GstMgpuMotionFrame * gst_mgpu_motion_frame_ref   (GstMgpuMotionFrame * self);
 void                 gst_mgpu_motion_frame_unref (GstMgpuMotionFrame * self);
 
-/* Numbers of the property "stats" */
+/* Counters for the property "stats" */
 enum
 {
   GST_MGPU_MOTION_REGIONS,
@@ -98,17 +99,17 @@ typedef struct
   /* Members that @lock guards */
   GQueue queue;                 /* frames whose results are not read yet, oldest first */
   gboolean is_reading;          /* whether a thread reads the results of the first of them */
-  GThread *thread;              /* reads the results that no other thread reads; NULL until
+  GThread *thread;              /* thread that reads results which no other thread reads; NULL until
                                  * needed */
   gboolean stops;               /* whether @thread has to end */
   GstMgpuMotionFrame *newest;   /* the last frame whose results were read; NULL: none yet */
-  GError *error;                /* why the results of a frame could not be read; NULL if all could,
-                                 * or a caller got the error */
-  gboolean told;                /* whether a caller got an error since the last
+  GError *error;                /* error of a frame whose results could not be read; NULL if there
+                                 * is none, or if a caller received it */
+  gboolean told;                /* whether a caller received an error since the last
                                  * gst_mgpu_motion_results_forget() */
   guint64 counters[GST_MGPU_MOTION_N_COUNTERS];
 
-  /* Members of the thread that has set @is_reading */
+  /* Members that only the thread uses which has set @is_reading */
   GstMgpuMotionTracks *tracks;
   GstMgpuMotionActivity state;
   GstMgpuTamperState tamper;
@@ -131,7 +132,7 @@ gboolean gst_mgpu_motion_results_read   (GstMgpuMotionResults * self, GstMgpuMot
 GstMgpuMotionFrame * gst_mgpu_motion_results_get_newest (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame,
                                                          GError ** error);
 /* Reads the results of all frames, ends the motion if there is any, and forgets all regions. Posts
- * why results could not be read if no caller got an error. */
+ * the error of results that could not be read, if no caller received it. */
 void     gst_mgpu_motion_results_forget (GstMgpuMotionResults * self);
 /* Ends the thread of @self, and drops all frames. */
 void     gst_mgpu_motion_results_stop   (GstMgpuMotionResults * self);

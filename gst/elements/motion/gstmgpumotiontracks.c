@@ -7,17 +7,18 @@
 
 #include <string.h>
 
-/* Maximum number of tracks. Regions without a track that arrive later get none until one ends. */
+/* Maximum number of tracks. Further regions get no track until one ends. */
 #define MAX_TRACKS 1024
-/* Number of shifts whose mean is the motion of a box */
+/* Number of shifts between frames whose mean is the motion of a box */
 #define N_SHIFTS 4
 
 typedef struct
 {
-  guint64 id;                   /* 0 until the track counts */
+  guint64 id;                   /* id of the track; 0 until the track is confirmed */
   guint age;
   guint missed;                 /* number of frames since the last region */
-  guint64 hits[2];              /* bit i of 128: whether the track had a region i frames ago */
+  guint64 hits[2];              /* history of 128 bits; bit i: whether the track had a region i
+                                 * frames ago */
   GstMgpuMotionBox box;         /* the smoothed box */
   GstMgpuMotionBox last;        /* the box of the last region */
   gint centers[N_SHIFTS + 1][2];        /* twice the centers of the last boxes, newest first */
@@ -36,7 +37,8 @@ struct _GstMgpuMotionTracks
 typedef struct
 {
   guint track, region;
-  gint64 overlap;               /* pixels of the region's box inside the expected box */
+  gint64 overlap;               /* area, in pixels, of the intersection of the region's box with the
+                                 * expected box */
 } Candidate;
 
 GstMgpuMotionTracks *
@@ -61,7 +63,7 @@ gst_mgpu_motion_tracks_forget (GstMgpuMotionTracks * self)
   g_array_set_size (self->tracks, 0);
 }
 
-/* --- Joining regions --- */
+/* --- Merging regions --- */
 
 /* Returns: whether the gap between two boxes is less than @merge pixels in both directions */
 static gboolean
@@ -85,7 +87,8 @@ join (GstMgpuMotionRegion * a, const GstMgpuMotionRegion * b)
   a->evidence += b->evidence;
 }
 
-/* Joins all regions after number @i that are near it to it. Returns: whether there were any */
+/* Merges all regions after number @i that are near it into region @i. Returns: whether there were
+ * any */
 static gboolean
 join_others (GArray * regions, guint i, guint merge)
 {
@@ -123,7 +126,7 @@ gst_mgpu_motion_regions_merge (GArray * regions, guint merge)
 
 /* --- Assigning regions to tracks --- */
 
-/* Returns: where the region of the track is expected in the current frame */
+/* Returns: the expected position of the track's region in the current frame */
 static GstMgpuMotionBox
 expect (const Track * track)
 {
@@ -147,8 +150,8 @@ overlap (const GstMgpuMotionBox * a, const GstMgpuMotionBox * b)
   return (gint64) MAX (width, 0) * MAX (height, 0);
 }
 
-/* Orders candidates by overlap, most first; of equal ones, older tracks and earlier regions come
- * first. */
+/* Orders candidates by overlap in descending order; if overlaps are equal, older tracks and earlier
+ * regions come first. */
 static gint
 compare (gconstpointer x, gconstpointer y)
 {
@@ -182,8 +185,8 @@ list_candidates (GstMgpuMotionTracks * self, const GArray * regions)
   return list;
 }
 
-/* Gives each track the region that overlaps its expected box most. @taken: a byte for each
- * region, set to 1 where a track has it. */
+/* Assigns to each track the region that overlaps its expected box most. @taken: a byte for each
+ * region, set to 1 when the region is assigned. */
 static void
 assign (GstMgpuMotionTracks * self, const GArray * regions, guint8 * taken)
 {
@@ -205,7 +208,8 @@ assign (GstMgpuMotionTracks * self, const GArray * regions, guint8 * taken)
 
 /* --- The state of a track --- */
 
-/* Computes the mean shift from the newest and the oldest center, over the frames between them. */
+/* Computes the mean shift: the difference of the newest and the oldest center, divided by the
+ * number of frames between them. */
 static void
 measure_shift (Track * track)
 {
@@ -228,8 +232,8 @@ add_center (Track * track, const GstMgpuMotionBox * box)
   track->n_centers = MIN (track->n_centers + 1, N_SHIFTS + 1);
 }
 
-/* Continues a track with the box of its region. The smoothed box has the mean edges of the old
- * and the new box, and covers the new one. */
+/* Continues a track with the box of its region. The smoothed box has the mean edges of the old and
+ * the new box, and contains the new box. */
 static void
 follow (Track * track, const GstMgpuMotionBox * box)
 {
@@ -237,7 +241,8 @@ follow (Track * track, const GstMgpuMotionBox * box)
 
   if (track->age == 0)
     old = *box;
-  /* The shift of several frames in one would be taken for that of one frame. */
+  /* Restarts the mean after missed frames, because the shift over several frames would be taken for
+   * the shift of one frame. */
   if (track->missed > 0)
     track->n_centers = 0;
   add_center (track, box);

@@ -2,23 +2,24 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows regions of moving pixels from frame to frame, and gives them ids. Integers only, so
- * that ids are the same on all machines. */
+/* Follows regions of moving pixels from frame to frame, and gives them ids. All numbers are
+ * integers, so that ids are the same on all machines. */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-/* A box, in pixels of the working picture. @right and @bottom are the first column and row
- * beside it. */
+/* A box, in pixels of the working image (the reduced frame that is analyzed). @right and @bottom
+ * are the first column and row outside the box. */
 typedef struct
 {
   gint left, top, right, bottom;
 } GstMgpuMotionBox;
 
 /* A region of moving pixels of a frame. @area: number of moving pixels. @evidence: sum of the
- * evidence of the pixels of the region, each up to 192. @n_pixels: number of pixels in that sum. */
+ * evidence of motion of the pixels of the region, at most 192 each. @n_pixels: number of pixels in
+ * that sum. */
 typedef struct
 {
   GstMgpuMotionBox box;
@@ -26,17 +27,17 @@ typedef struct
   guint64 evidence;
 } GstMgpuMotionRegion;
 
-/* Parameters of the tracks. @merge: boxes with a smaller gap are joined, in pixels. @min_frames:
- * number of frames with a region, of the last 5/4 times as many, after which a track counts.
+/* Parameters of the tracks. @merge: boxes with a smaller gap, in pixels, are merged. @min_frames:
+ * number of frames with a region, of the last 5/4 times as many, after which a track is confirmed.
  * @hold: number of frames without a region after which a track ends. */
 typedef struct
 {
   guint merge, min_frames, hold;
 } GstMgpuMotionTrackParams;
 
-/* A track of the last frame that counts and has a region in that frame.
+/* A confirmed track that has a region in the last frame.
  * @id: id, from 1 on. @age: number of frames since the first region of the track.
- * @dx, @dy: mean shift of the box in a frame, in 1/16 pixel of the working picture. */
+ * @dx, @dy: mean shift of the box per frame, in 1/16 pixel of the working image. */
 typedef struct
 {
   guint64 id;
@@ -50,11 +51,11 @@ typedef struct _GstMgpuMotionTracks GstMgpuMotionTracks;
 GstMgpuMotionTracks * gst_mgpu_motion_tracks_new    (void);
 void                  gst_mgpu_motion_tracks_free   (GstMgpuMotionTracks * self);
 
-/* Ends all tracks. Ids are not given again. */
+/* Ends all tracks. Their ids are not used again. */
 void                  gst_mgpu_motion_tracks_forget (GstMgpuMotionTracks * self);
 
-/* Joins the boxes of @regions, an array of GstMgpuMotionRegion, that are nearer than @merge
- * pixels to each other, until none are. */
+/* Merges the boxes of @regions, an array of GstMgpuMotionRegion, as long as two boxes are less than
+ * @merge pixels apart. */
 void                  gst_mgpu_motion_regions_merge (GArray * regions, guint merge);
 
 /* Continues the tracks with @regions, the regions of the next frame; merges those that are near

@@ -7,21 +7,21 @@
 
 #include <math.h>
 
-/* The points of the grid are a thirtieth of the height of the frame apart, and at least MIN_STEP
- * pixels. */
+/* Distance of the points of the grid: the height of the frame divided by STEP_PART, but at least
+ * MIN_STEP pixels. */
 #define STEP_PART 30
 #define MIN_STEP 16
 
-/* Confidence, and length in pixels, from which on an arrow is drawn */
+/* Minimum confidence, and minimum length in pixels, of the motion at which an arrow is drawn */
 #define MIN_CONFIDENCE 128
 #define MIN_LENGTH 0.5
 
-/* Length of the lines of an arrow's head, as a fraction of that of the arrow, and their maximum
+/* Length of the lines of an arrow's head, as a fraction of the arrow's length, and their maximum
  * length in pixels */
 #define HEAD_PART 0.4
 #define MAX_HEAD 6.0
 
-/* Adds an arrow from @tail to @tip. */
+/* Adds an arrow from @tail to @tip to the shapes that are drawn. */
 static void
 add_arrow (MgpuOverlay * overlay, const MgpuOverlayPoint * tail,
     const MgpuOverlayPoint * tip)

@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* Adds an arrow for each point of a grid at which @meta has a motion: from its position in the
- * previous frame to that in this frame. Waits for the device. @height: height of the frame, in
- * pixels. Returns: the number of arrows */
+/* Adds an arrow for each point of a grid at which @meta has a motion. The arrow begins at the
+ * point's position in the previous frame, and ends at its position in this frame. Waits for the
+ * device. @height: height of the frame, in pixels. Returns: the number of arrows */
 guint mgpu_arrows_add (GstMgpuFlowMeta * meta, gint height, MgpuOverlay * overlay);
 
 G_END_DECLS

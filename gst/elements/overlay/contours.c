@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Draws the contours of what moves, and of where something moved lately. */
+/* Draws the contours of moving pixels, and of the areas in which something moved lately. */
 #include "contours.h"
 
 /* Width and height of the squares of the mask whose contour is drawn, in samples */
@@ -10,13 +10,14 @@
 /* Color of the contours of moving pixels, as an id of a tracked object */
 #define MOTION_ID 1
 
-/* Marks of squares. Outside of the grid nothing is marked. */
+/* Marks of squares; squares outside the grid count as unmarked */
 typedef struct
 {
   guint8 *marks;
   gint width, height;
   gdouble step;                 /* width of a square, in samples of the mask */
-  gdouble matrix[6];            /* maps a position in the mask to the frame */
+  gdouble matrix[6];            /* homography from positions in the mask to positions in the
+                                 * frame */
 } Grid;
 
 static gboolean
@@ -36,8 +37,8 @@ make_point (const Grid * grid, gint x, gint y)
   m[0] * u + m[1] * v + m[2], m[3] * u + m[4] * v + m[5]};
 }
 
-/* Adds the edges between marked and other squares along the line number @line of the grid, a row if
- * @is_row, as few long lines. */
+/* Adds the edges between marked and unmarked squares along grid line number @line, a row if @is_row
+ * is TRUE. Merges adjacent edges into long lines. */
 static void
 add_line (const Grid * grid, gint line, gboolean is_row, gint64 id,
     MgpuOverlay * overlay)
@@ -101,7 +102,8 @@ mgpu_contours_add_motion (GstMgpuMovingMeta * meta, MgpuOverlay * overlay)
 void
 mgpu_contours_add_heat (GstMgpuMovingMeta * meta, MgpuOverlay * overlay)
 {
-  /* A cell in which something moved in n of the last few hundred frames has about 256 n. */
+  /* Compares with about 256 n: the value of a cell in which something moved in n of the last few
+   * hundred frames. */
   static const guint levels[] = { 4 * 256, 32 * 256, 128 * 256 };
   guint width, height, step;
   g_autoptr (GBytes) bytes = gst_mgpu_moving_meta_get_heat (meta, &width,

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * for the device. */
 void mgpu_contours_add_motion (GstMgpuMovingMeta * meta, MgpuOverlay * overlay);
 
-/* Adds the contours of where something moved in about 4, 32 and 128 of the last 256 frames to the
- * shapes that @overlay draws. Waits for the device. */
+/* Adds three contours to the shapes that @overlay draws: of the areas in which something moved in
+ * about 4, 32 and 128 of the last 256 frames. Waits for the device. */
 void mgpu_contours_add_heat   (GstMgpuMovingMeta * meta, MgpuOverlay * overlay);
 
 G_END_DECLS

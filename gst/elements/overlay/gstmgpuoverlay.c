@@ -43,8 +43,8 @@
  * @GST_MGPU_OVERLAY_DRAW_TEXT: a line of text
  * @GST_MGPU_OVERLAY_DRAW_PICTURES: outlines of known pictures
  * @GST_MGPU_OVERLAY_DRAW_TAGS: outlines and axes of tags
- * @GST_MGPU_OVERLAY_DRAW_MOTION: contours of what moves
- * @GST_MGPU_OVERLAY_DRAW_HEAT: contours of where something moved lately
+ * @GST_MGPU_OVERLAY_DRAW_MOTION: contours of moving pixels
+ * @GST_MGPU_OVERLAY_DRAW_HEAT: contours of areas in which something moved lately
  * @GST_MGPU_OVERLAY_DRAW_PLACES: lines and zones of mgputrack
  * @GST_MGPU_OVERLAY_DRAW_FLOW: arrows along optical flow
  *
@@ -67,8 +67,8 @@ typedef enum
  * displayed number changes slowly enough to be read */
 #define TIMING (G_USEC_PER_SEC / 2)
 
-/* The values of the properties: the parameters of the drawing algorithm (@style) and those of the
- * element. */
+/* Values of the properties: the parameters of the drawing algorithm (@style) and those of the
+ * element */
 typedef struct
 {
   MgpuOverlayStyle style;
@@ -291,7 +291,7 @@ add_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
     mgpu_overlay_add_text (self->overlay, get_letters (self, line));
 }
 
-/* Returns: (nullable): the name of an object that is more exact than its class, such as family
+/* Returns: (nullable): a name of an object that is more specific than its class, such as the family
  * and id of a tag */
 static const gchar *
 find_name (GstBuffer * buffer, const GstMgpuDetection * d)
@@ -364,7 +364,7 @@ add_pictures (GstMgpuOverlay * self, GstBuffer * buffer)
   }
 }
 
-/* Adds the tags that mgputags found to what is drawn. */
+/* Adds the tags that mgputags found to the shapes that are drawn. */
 static void
 add_tags (GstMgpuOverlay * self, GstBuffer * buffer)
 {
@@ -417,7 +417,8 @@ add_places (GstMgpuOverlay * self, GstBuffer * buffer)
         self);
 }
 
-/* Adds contours of what moves, and of where something moved, as far as they are wanted. */
+/* Adds contours of moving pixels, and of areas in which something moved lately, as far as the
+ * property "draw" selects them. */
 static void
 add_moving (GstMgpuOverlay * self, GstMgpuOverlayDraw draw, GstBuffer * buffer)
 {

@@ -9,7 +9,7 @@
 
 #include <gst/vision/tags/linear.h>
 
-/* Ids of objects that are drawn in red, green, blue and white */
+/* Object ids that select the colors red, green, blue and white */
 enum
 {
   RED,
@@ -18,14 +18,14 @@ enum
   WHITE
 };
 
-/* Length of the line across the upper left corner, relative to the sides */
+/* Length of the line across the upper left corner of a tag, as a fraction of a side */
 #define MARK 0.2
 
-/* Largest distance from the frame at which a point is drawn, in pixels */
+/* Maximum distance of a drawn point from the frame, in pixels */
 #define FAR 30000
 
-/* Sets @point to where the homography @m of a tag shows (u, v, w). Returns: FALSE if it is nowhere
- * near the frame */
+/* Sets @point to the position in the frame to which the homography @m of a tag maps (u, v, w).
+ * Returns: FALSE if this position is far outside the frame */
 static gboolean
 find_point (const gdouble * m, gdouble u, gdouble v, gdouble w,
     MgpuOverlayPoint * point)
@@ -34,7 +34,7 @@ find_point (const gdouble * m, gdouble u, gdouble v, gdouble w,
   gdouble y = m[3] * u + m[4] * v + m[5] * w;
   gdouble z = m[6] * u + m[7] * v + m[8] * w;
 
-  /* Also refuses NaN. */
+  /* Also refuses NaN, with which any comparison is false. */
   if (!(z > 0 && fabs (x) <= FAR * z && fabs (y) <= FAR * z))
     return FALSE;
   *point = (MgpuOverlayPoint) {
@@ -42,10 +42,10 @@ find_point (const gdouble * m, gdouble u, gdouble v, gdouble w,
   return TRUE;
 }
 
-/* Finds where the point half a side behind the center of a tag appears in its plane. Sets @plane to
- * this point in homogeneous coordinates (u, v, w), in which (0, 0, 1) and (1, 1, 1) are opposite
- * corners of the tag. The camera is not needed: all points of a ray have the same position in the
- * frame. */
+/* Computes the point of a tag's plane at which the camera sees the point half a side behind the
+ * center of the tag. Sets @plane to its homogeneous coordinates (u, v, w), in which (0, 0, 1) and
+ * (1, 1, 1) are opposite corners of the tag. The intrinsics of the camera are not needed, because
+ * all points of a ray have the same position in the frame. */
 static gboolean
 find_depth (GstMgpuTagMeta * meta, guint i, gdouble size, gdouble plane[3])
 {
@@ -67,7 +67,8 @@ find_depth (GstMgpuTagMeta * meta, guint i, gdouble size, gdouble plane[3])
   return TRUE;
 }
 
-/* Adds the x, y and z axes from the center of a tag, each half a side long. */
+/* Adds the x, y and z axes from the center of a tag to the shapes that are drawn; each is half a
+ * side long. */
 static void
 add_axes (MgpuOverlay * overlay, GstMgpuTagMeta * meta, guint i,
     const gdouble * m, gdouble size)

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Adds the tag @i of @meta to what is drawn: its outline, a line across its upper left corner, and
- * the axes of its pose, if there is one. */
+/* Adds the tag @i of @meta to the shapes that are drawn: its outline, a line across its upper left
+ * corner, and the axes of its pose, if the pose is known. */
 void mgpu_tag_drawing_add (MgpuOverlay * overlay, GstMgpuTagMeta * meta, guint i);
 
 G_END_DECLS

@@ -52,27 +52,28 @@ struct _GstMgpuRemap
                                  * @load_error; NULL: no file was read */
   MgpuCalibration *calibration; /* content of a calibration file, or NULL */
   MgpuPlaces *places;           /* content of a map, or NULL */
-  GError *load_error;           /* why the file could not be read, or NULL */
-  guint warnings;               /* which warnings were posted for this file: see
+  GError *load_error;           /* error if the file could not be read, or NULL */
+  guint warnings;               /* bits of the warnings that were posted for this file: see
                                  * gst_mgpu_remap_warn() */
   MgpuLensIndex *index;         /* inverse of @map; NULL until a meta needs it */
-  guint serial;                 /* number of maps that were made */
-  GstMgpuRemapParams *made;     /* parameters of the last attempt to make @map; NULL: frames with
-                                 * these caps have not been shown */
-  GstMgpuRemapParams *shown;    /* parameters of the last view that could be shown, also with other
-                                 * caps or before the element was stopped; NULL: none could */
-  gboolean has_begun;           /* whether a frame has been shown since the element was started */
-  gboolean is_empty;            /* whether no pixel of the input frame would have been in the last map
-                                 * that could not be made */
-  gchar *warned;                /* text of the last warning since @map was made, or NULL */
-  gboolean has_arrived;         /* whether the current frame came with a camera, @arrived */
+  guint serial;                 /* number of maps that were made so far */
+  GstMgpuRemapParams *made;     /* parameters of the last attempt to make @map; NULL if no frame
+                                 * with the current caps has been output */
+  GstMgpuRemapParams *shown;    /* parameters of the last successful attempt, also with other caps
+                                 * or before a stop; NULL: none succeeded */
+  gboolean has_begun;           /* whether a frame has been output since the element was started */
+  gboolean is_empty;            /* whether the last attempt to make a map failed because the view
+                                 * would contain no pixel of the input frame */
+  gchar *warned;                /* text of the last warning since @map was made; NULL: none */
+  gboolean has_arrived;         /* whether the current frame has a GstMgpuCameraMeta, @arrived */
   GstMgpuCamera arrived;
-  gboolean has_camera;          /* whether output frames have a camera: @camera, with the rotation from the
-                                 * camera that came with frames */
+  gboolean has_camera;          /* whether output frames get the camera @camera; its rotation is
+                                 * combined with that of the input frame's camera */
   GstMgpuCamera camera;
 
   /* The streaming thread writes these under the object lock, and other threads read them under it. */
-  MgpuLensMap *map;             /* NULL: there is none for frames of this size */
+  MgpuLensMap *map;             /* map from output to input positions; NULL: none for this frame
+                                 * size */
   gint width, height;           /* size of the visible part of the input frames of @map */
 
   gint has_started;             /* atomic: whether the element was started at least once */
@@ -84,7 +85,7 @@ G_DEFINE_TYPE (GstMgpuRemap, gst_mgpu_remap, GST_TYPE_MGPU_FILTER);
 
 /* ---- The map ---------------------------------------------------------------------- */
 
-/* Replaces the parameters at @at by @params, (transfer full) (nullable). */
+/* Frees the parameters *@at, and replaces them by @params (transfer full) (nullable). */
 static void
 replace_params (GstMgpuRemap * self, GstMgpuRemapParams ** at,
     GstMgpuRemapParams * params)
@@ -113,7 +114,7 @@ forget_file (GstMgpuRemap * self)
   g_clear_error (&self->load_error);
 }
 
-/* Reads the file that @camera names. Returns: FALSE with @error set if it cannot be read */
+/* Reads the file that @camera names. Returns: FALSE with @error set on failure */
 static gboolean
 read_file (GstMgpuRemap * self, const GstMgpuRemapCamera * camera,
     GError ** error)
@@ -138,8 +139,8 @@ read_file (GstMgpuRemap * self, const GstMgpuRemapCamera * camera,
   return TRUE;
 }
 
-/* Reads the file that @params name, unless it has been read. Returns: FALSE with @error set if it
- * cannot be read */
+/* Reads the file that @params name, unless it has been read already. Returns: FALSE with @error set
+ * on failure */
 static gboolean
 load (GstMgpuRemap * self, const GstMgpuRemapParams * params, GError ** error)
 {
@@ -167,7 +168,7 @@ load (GstMgpuRemap * self, const GstMgpuRemapParams * params, GError ** error)
   return self->load_error == NULL;
 }
 
-/* Replaces the map by @map, (transfer full) (nullable). */
+/* Replaces the map by @map (transfer full) (nullable). */
 static void
 set_map (GstMgpuRemap * self, MgpuLensMap * map)
 {
@@ -193,8 +194,8 @@ make_scene (GstMgpuRemap * self, const GstMgpuRemapParams * params)
         &self->crop.seen, &GST_MGPU_FILTER (self)->output.info};
 }
 
-/* Returns: (transfer full): the map of the view of a camera; NULL with @error set if there is
- * none. Sets @has_camera to whether the view is that of a camera, @camera */
+/* Makes the map of the view of a camera. Sets @has_camera to whether @camera was set to the camera
+ * of the view. Returns: (transfer full): the map; NULL with @error set on failure */
 static MgpuLensMap *
 map_view (GstMgpuRemap * self, const GstMgpuRemapParams * params,
     gboolean * has_camera, GstMgpuCamera * camera, GError ** error)
@@ -235,7 +236,8 @@ map_places (GstMgpuRemap * self, GError ** error)
   return NULL;
 }
 
-/* Tells whether frames stay as they are. They cannot while caps of an earlier projection change the size. */
+/* Returns: whether frames pass unchanged. They cannot if caps that were negotiated for an earlier
+ * projection change the size */
 static gboolean
 is_same (GstMgpuRemap * self, const GstMgpuRemapParams * params)
 {
@@ -246,7 +248,7 @@ is_same (GstMgpuRemap * self, const GstMgpuRemapParams * params)
       && in->width == out->width && in->height == out->height;
 }
 
-/* Finds the camera of frames that stay as they are. */
+/* Determines the camera of frames that pass unchanged. */
 static gboolean
 find_same (GstMgpuRemap * self, const GstMgpuRemapParams * params,
     GError ** error)
@@ -276,9 +278,9 @@ find_same (GstMgpuRemap * self, const GstMgpuRemapParams * params,
   return TRUE;
 }
 
-/* Makes the map for the parameters @params. A view in which no pixel of the input frame is can be
- * made only if @may_be_empty is set. Returns: FALSE with @error set if that is not possible; the
- * last map stays then */
+/* Makes the map for the parameters @params. A view that contains no pixel of the input frame is an
+ * error unless @may_be_empty is TRUE. Returns: FALSE with @error set on failure; the last map then
+ * remains in use */
 static gboolean
 make_map (GstMgpuRemap * self, const GstMgpuRemapParams * params,
     gboolean may_be_empty, GError ** error)
@@ -315,7 +317,7 @@ make_map (GstMgpuRemap * self, const GstMgpuRemapParams * params,
   return TRUE;
 }
 
-/* Forgets what was made for frames of these caps. */
+/* Drops the map and the parameters of the current caps. */
 static void
 forget_map (GstMgpuRemap * self)
 {
@@ -335,7 +337,7 @@ build (GstMgpuRemap * self, GError ** error)
   return self->remap != NULL;
 }
 
-/* Posts @cause, (transfer full), as a warning, unless the last warning said the same. */
+/* Posts @cause (transfer full) as a warning, unless the last warning had the same text. */
 static void
 warn (GstMgpuRemap * self, GError * cause)
 {
@@ -351,8 +353,8 @@ warn (GstMgpuRemap * self, GError * cause)
   g_error_free (cause);
 }
 
-/* Takes the camera of @in. Returns: whether it differs from that of the last frame in more than its
- * rotation */
+/* Stores the camera of the GstMgpuCameraMeta of @in. Returns: whether it differs from that of the
+ * last frame in more than its rotation */
 static gboolean
 take_camera (GstMgpuRemap * self, GstBuffer * in)
 {
@@ -369,12 +371,12 @@ take_camera (GstMgpuRemap * self, GstBuffer * in)
       G_STRUCT_OFFSET (GstMgpuCamera, rotation)) != 0;
 }
 
-/* Shows the last view with new caps or after a restart, because @params cannot be shown. Where that view has
- * become empty, or where there is none, shows @params, which are empty then. At a start this is possible only if
- * @params are empty: a view that was shown before the element was stopped is not a reason to do without a
- * file. Before any view was shown, it is possible only if a property was set after the first start:
- * applications and controllers set them one by one, and those that follow may show something.
- * Returns: FALSE if that is not possible */
+/* Makes a map for new caps or after a restart when @params failed. Tries the parameters of the last
+ * view first. If there are none, or if that view is now empty, makes the map of @params, which is
+ * then empty. Two conditions apply. At a start, the view of @params must be empty (not invalid): a
+ * view from before the stop does not replace a missing file. Before any view was shown, a property
+ * must have changed since the first start: applications and controllers set properties one by one,
+ * and a later one may make the view valid. Returns: FALSE if no map could be made */
 static gboolean
 restore (GstMgpuRemap * self, const GstMgpuRemapParams * params)
 {
@@ -389,8 +391,8 @@ restore (GstMgpuRemap * self, const GstMgpuRemapParams * params)
   return TRUE;
 }
 
-/* Tells whether the frame passes unchanged, where its map is known. A frame that stays as it is, but shows
- * only a part, does not. */
+/* Returns: whether the frame passes unchanged, once its map is known. A frame whose projection
+ * stays the same is still changed if only a part of it is visible */
 static gboolean
 finish_choice (GstMgpuRemap * self)
 {
@@ -400,9 +402,9 @@ finish_choice (GstMgpuRemap * self)
   return self->map == NULL && !self->crop.moves;
 }
 
-/* Computes the map again if parameters or the camera have changed. After a failure the last view
- * stays. Ends the stream only if no view has been shown and restore() shows none, or if the last one is
- * impossible with new caps. Returns: TRUE if the frame passes unchanged; FALSE if it is warped */
+/* Makes the map again if parameters or the camera have changed. After a failure, the last view
+ * remains in use. Ends the stream only if no frame was output with the current caps and restore()
+ * fails. Returns: TRUE if the frame passes unchanged; FALSE if it is warped */
 static gboolean
 gst_mgpu_remap_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
@@ -428,7 +430,7 @@ gst_mgpu_remap_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   return finish_choice (self);
 }
 
-/* Frames that stay as they are do not need the device. */
+/* Returns: FALSE for frames that pass unchanged, because they do not need the device */
 static gboolean
 gst_mgpu_remap_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
@@ -488,7 +490,7 @@ gst_mgpu_remap_prepare_output_buffer (GstBaseTransform * trans,
   return ret;
 }
 
-/* Sets @colour to the color of the property, as the components of a pixel. */
+/* Sets @colour to the value of the property "color", as the components of a pixel. */
 static void
 find_colour (const GstVideoInfo * info, guint32 argb,
     gint colour[GST_VIDEO_MAX_COMPONENTS])
@@ -557,7 +559,7 @@ gst_mgpu_remap_transform_meta (GstBaseTransform * trans, GstBuffer * out,
       &points, out, meta, in);
 }
 
-/* Moves the position of a navigation event from the output frame to the input frame. */
+/* Maps the position of a navigation event from the output frame to the input frame. */
 static GstEvent *
 move_event (GstMgpuRemap * self, GstEvent * event)
 {
@@ -616,9 +618,10 @@ gst_mgpu_remap_transform_caps (GstBaseTransform * trans,
   return gst_mgpu_caps_intersect (filter, others);
 }
 
-/* Finds the size that output frames have if caps allow it: the size of the map in a file, else the size of
- * the input frame, but half the width as the height of an equirectangular frame. Then *@height is 0. While
- * the file cannot be read, the last map stays, and with it the size of its frames. */
+/* Computes the preferred size of output frames: the size of the map in a file, otherwise the size
+ * of the input frame. For an equirectangular output, sets *@height to 0, which means half the
+ * width. If the file cannot be read, the last map remains in use, and so does the size of its
+ * frames. */
 static void
 find_size (GstMgpuRemap * self, const GstVideoInfo * in, gint * width,
     gint * height)

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fits the camera of a calibration file to the frames that mgpuremap gets. */
+/* Fits the camera of a calibration file to the input frames of mgpuremap. */
 #include "gstmgpuremapcamera.h"
 
 #include <gst/mgpu/mgpu.h>
 #include <math.h>
 
-/* Largest difference of the aspect of frames from that of the calibration */
+/* Maximum relative difference between the aspect ratios of frames and calibration */
 #define MAX_ASPECT 0.005
 
 static gboolean
@@ -35,7 +35,7 @@ find_ideal (const GstMgpuRemapCamera * said, gint width, gint height,
   return FALSE;
 }
 
-/* Fits @camera to frames that have another size than the calibration. */
+/* Fits @camera to frames whose size differs from that of the calibration. */
 static gboolean
 fit_size (const GstMgpuRemapCamera * said, gint width, gint height,
     MgpuCamera * camera, GError ** error)
@@ -77,7 +77,7 @@ gst_mgpu_remap_fit_camera (const GstMgpuRemapCamera * said, gint width,
       || fit_size (said, width, height, camera, error);
 }
 
-/* Sets @camera to the camera that came with a frame. */
+/* Sets @camera to the camera of the frame's GstMgpuCameraMeta. */
 static gboolean
 use_arrived (const GstMgpuCamera * arrived, MgpuCamera * camera,
     GError ** error)

@@ -30,21 +30,21 @@ typedef enum
 typedef struct
 {
   gchar *location, *camera;
-  guint n_set;                  /* how often @location was set */
+  guint n_set;                  /* number of times that @location was set */
   gint input;
   gdouble input_fov;
   gint fit;
 } GstMgpuRemapCamera;
 
-/* Fits @camera, of a calibration, to frames of @width x @height pixels: scales or crops it as the
- * property "fit" says. A camera whose size is unknown (0) gets the size of the frames. Returns:
- * FALSE with @error set if the frames do not fit */
+/* Fits @camera, from a calibration, to frames of @width x @height pixels: scales or crops it
+ * according to the property "fit". A camera whose size is unknown (0) gets the size of the frames.
+ * Returns: FALSE with @error set if the frames do not fit */
 gboolean gst_mgpu_remap_fit_camera (const GstMgpuRemapCamera * said, gint width, gint height,
     MgpuCamera * camera, GError ** error);
 
-/* Finds the camera of frames of @width x @height pixels: the camera of @calibration, or an ideal one
- * if that is NULL and the property "input" says which, or @arrived, the camera that came with the frame, unless it is
- * NULL. Returns: FALSE with @error set if there is none */
+/* Determines the camera of frames of @width x @height pixels. Takes the camera of @calibration; if
+ * that is NULL, an ideal camera according to the property "input", or @arrived (nullable), the
+ * camera of the frame's meta. Returns: FALSE with @error set if no camera is known */
 gboolean gst_mgpu_remap_find_camera (const GstMgpuRemapCamera * said, const MgpuCalibration * calibration,
     const GstMgpuCamera * arrived, gint width, gint height, MgpuCamera * camera, GError ** error);
 

@@ -2,20 +2,23 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Moves boxes and points of input frames of mgpuremap to output frames. Positions of metas count from
- * the upper left corner of a frame, positions of maps from the center of its first pixel. */
+/* Maps boxes and points of input frames of mgpuremap to output frames. The origin of positions in
+ * metas is the upper left corner of the frame; the origin of positions in maps is the center of the
+ * first pixel. */
 #include "gstmgpuremapmotion.h"
 
 #include <math.h>
 
-/* Number of points along each side of a box, and of the new frame */
+/* Number of points that are tested along each side of a box, and along each side of the output
+ * frame */
 #define N_SIDE 8
 #define N_VIEW 32
 
-/* A box is dropped if less than this share of the points on its sides are shown. */
+/* Minimum fraction of the points on the sides of a box that the output frame has to show; otherwise
+ * the box is dropped */
 #define LEAST_SHARE 0.1
 
-/* Sets @point to point @i of 4 * @n on the sides of a box. */
+/* Sets @point to point number @i of the 4 * @n points on the sides of a box. */
 static void
 get_side (const gdouble box[4], guint i, guint n, gdouble point[2])
 {
@@ -36,7 +39,7 @@ add_point (gdouble edges[4], gdouble x, gdouble y)
   edges[3] = MAX (edges[3], y);
 }
 
-/* Tells whether the position @place of the old frame is in a box. */
+/* Returns: whether the position @place of the input frame is in a box */
 static gboolean
 is_inside (const MgpuLensMap * map, const gdouble box[4],
     const gdouble place[2])
@@ -49,7 +52,8 @@ is_inside (const MgpuLensMap * map, const gdouble box[4],
   return x >= 0 && x <= box[2] && y >= 0 && y <= box[3];
 }
 
-/* Adds the points on the sides of the new frame that show a part of the box. Returns: their number */
+/* Extends @edges by the points on the sides of the output frame that show a part of the box.
+ * Returns: the number of these points */
 static guint
 add_view (const GstMgpuRemapMotion * self, const gdouble box[4],
     gdouble edges[4])

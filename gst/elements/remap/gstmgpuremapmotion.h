@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* How positions move by a map: the map, its inverse, and the size of the new frame in pixels */
+/* A map of positions: the map of the view, its inverse, and the size of the output frame in
+ * pixels */
 typedef struct
 {
   const MgpuLensMap *map;
@@ -17,10 +18,11 @@ typedef struct
   gint width, height;
 } GstMgpuRemapMotion;
 
-/* Returns: the functions that move positions by @motion, which has to outlive them */
+/* Returns: the functions that map boxes by @motion, which has to outlive them */
 GstMgpuConvertMap gst_mgpu_remap_motion_get_map (GstMgpuRemapMotion * motion);
 
-/* Returns: the same for points, between frames of the formats @in and @out, which have to outlive it */
+/* Returns: the functions that map points by @motion, between frames of the formats @in and @out.
+ * @motion has to outlive them */
 GstMgpuMetaMap gst_mgpu_remap_motion_get_points (GstMgpuRemapMotion * motion, const GstVideoInfo * in,
     const GstVideoInfo * out);
 

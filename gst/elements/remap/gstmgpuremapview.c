@@ -10,16 +10,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest limit of a lens model about which the element warns, in radians: beyond it there is
- * nearly nothing left to see; and largest angle from the axis that a perspective camera is expected to
- * show */
+/* Angles from the optical axis, in radians. MAX_LIMIT: a lens model that is valid up to this angle
+ * causes no warning, because hardly anything is visible beyond. MAX_PERSPECTIVE: maximum angle that
+ * a perspective camera is expected to show */
 #define MAX_LIMIT 3.1
 #define MAX_PERSPECTIVE (85 * G_PI / 180)
 
-/* Largest part of a frame that may be beyond these angles without a warning */
+/* Maximum fraction of a frame that may be beyond these angles without a warning */
 #define MAX_FAR_PART 0.1
 
-/* Sets @error to a text made by printf(). Returns: FALSE */
+/* Sets @error to a text that is formatted as by printf(). Returns: FALSE */
 G_GNUC_PRINTF (2, 3)
      static gboolean fail (GError ** error, const gchar * format, ...)
 {
@@ -33,14 +33,15 @@ G_GNUC_PRINTF (2, 3)
   return FALSE;
 }
 
-/* Tells whether a homography follows the view. */
+/* Returns: whether a homography is applied after the projection */
 static gboolean
 is_moved (const GstMgpuRemapParams * params)
 {
   return params->corners != NULL || params->matrix != NULL;
 }
 
-/* Sets the rotation of the view, which begins with that of the file. */
+/* Sets the rotation of the view: the rectification of the file, followed by the rotation of the
+ * properties. */
 static gboolean
 set_turn (const GstMgpuRemapScene * scene, MgpuViewChoice * choice,
     GError ** error)
@@ -71,8 +72,9 @@ set_turn (const GstMgpuRemapScene * scene, MgpuViewChoice * choice,
   return TRUE;
 }
 
-/* Gives a perspective view the matrix of the rectified camera, if the file has one and "fov" is
- * not set. The camera of the file fits the frames. */
+/* Sets the projection matrix of a perspective view to the matrix of the rectified camera, if the
+ * file has one and "fov" is not set. The size of the camera has been fitted to the frames
+ * before. */
 static void
 use_projection (const GstMgpuRemapScene * scene, MgpuView * view)
 {
@@ -102,7 +104,8 @@ use_projection (const GstMgpuRemapScene * scene, MgpuView * view)
   }
 }
 
-/* Makes the property "corners" the corners of output frames. */
+/* Sets the homography such that the positions of the property "corners" become the corners of
+ * output frames. */
 static gboolean
 use_corners (const GstMgpuRemapScene * scene, MgpuView * view, GError ** error)
 {
@@ -122,7 +125,7 @@ use_corners (const GstMgpuRemapScene * scene, MgpuView * view, GError ** error)
   return ok;
 }
 
-/* Reads 9 finite numbers with commas between them. */
+/* Reads 9 finite numbers, separated by commas. */
 static gboolean
 read_matrix (const gchar * text, gdouble matrix[9])
 {
@@ -136,7 +139,7 @@ read_matrix (const gchar * text, gdouble matrix[9])
   return TRUE;
 }
 
-/* Lets the property "matrix" move the content of the view. */
+/* Sets the homography of the view from the property "matrix". */
 static gboolean
 use_matrix (const GstMgpuRemapScene * scene, MgpuView * view, GError ** error)
 {
@@ -170,7 +173,8 @@ gst_mgpu_remap_find_lens (const GstMgpuRemapScene * scene,
       camera, error);
 }
 
-/* Finds the camera of input frames for a view. With a homography alone it is any perspective one. */
+/* Determines the camera of input frames for a view. If only a homography is applied, any
+ * perspective camera will do. */
 static gboolean
 find_camera (const GstMgpuRemapScene * scene, MgpuViewChoice * choice,
     MgpuCamera * camera, GError ** error)
@@ -193,7 +197,7 @@ gst_mgpu_remap_find_view (const GstMgpuRemapScene * scene,
   };
   MgpuCamera camera;
 
-  /* Frames of another size cannot stay as they are. */
+  /* Refuses frames of another size, because they could not pass unchanged. */
   if (params->view.projection == GST_MGPU_REMAP_PROJECTION_SAME)
     choice.projection = MGPU_PROJECTION_PERSPECTIVE;
   if (params->corners != NULL && params->matrix != NULL)

@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* What determines the view of mgpuremap. @calibration: NULL: there is no file. @arrived: camera that came with
- * the frame; NULL: none did */
+/* Input for the view of mgpuremap. @calibration: content of the calibration file; NULL: no file.
+ * @arrived: camera of the frame's GstMgpuCameraMeta; NULL: none */
 typedef struct
 {
   const GstMgpuRemapParams *params;
@@ -20,16 +20,17 @@ typedef struct
   const GstVideoInfo *in, *out;
 } GstMgpuRemapScene;
 
-/* Sets @camera to the camera of input frames. Returns: FALSE with @error set if it is not known */
+/* Sets @camera to the camera of input frames. Returns: FALSE with @error set if the camera is
+ * unknown */
 gboolean gst_mgpu_remap_find_lens (const GstMgpuRemapScene * scene, MgpuCamera * camera, GError ** error);
 
-/* Sets @model to the camera of input frames, and @view to what output frames show. Returns: FALSE with
- * @error set if properties and file do not fit each other or the frames */
+/* Sets @model to the camera of input frames, and @view to the projection of output frames. Returns:
+ * FALSE with @error set if properties and file contradict each other or do not fit the frames */
 gboolean gst_mgpu_remap_find_view (const GstMgpuRemapScene * scene, MgpuLensModel * model, MgpuView * view,
     GError ** error);
 
-/* Posts warnings about a view that cannot be as its properties say, each unless its bit in @warned is set,
- * and sets that bit. @map: the map of the view */
+/* Posts warnings about a view that cannot be as the properties request. Skips warnings whose bits
+ * in @warned are set, and sets the bits of posted warnings. @map: the map of the view */
 void gst_mgpu_remap_warn (GstElement * element, const GstMgpuRemapScene * scene, const MgpuLensModel * model,
     const MgpuLensMap * map, guint * warned);
 

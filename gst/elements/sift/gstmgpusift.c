@@ -47,8 +47,8 @@ typedef enum
   GST_MGPU_SIFT_POINTS_GIVEN
 } GstMgpuSiftPoints;
 
-/* The values of the properties: the parameters of the SIFT algorithm (@sift) and those of the
- * element. */
+/* Values of the properties: the parameters of the SIFT algorithm (@sift) and those of the
+ * element */
 typedef struct
 {
   MgpuSiftParams sift;

@@ -77,7 +77,7 @@ void gst_mgpu_scene_cut   (GstMgpuScene * self);
 
 /**
  * GstMgpuSceneModel:
- * @finder: what found the keypoints of frames
+ * @finder: the object that found the keypoints of frames
  * @model: kind of camera motion that is fitted to keypoints
  * @size: half the width and height of frames
  * @is_tripod: whether frames are also matched with the held frame (mode=tripod)
@@ -92,8 +92,8 @@ typedef struct
   gboolean is_tripod;
 } GstMgpuSceneModel;
 
-/* Searches for the keypoints of the frames that the next one may have to be matched with. Call it
- * before @finder is prepared again. Returns: FALSE on failure */
+/* Searches for the keypoints of the frames with which the next frame may have to be matched. Call
+ * it before @finder is prepared again. Returns: FALSE on failure */
 gboolean gst_mgpu_scene_describe (GstMgpuScene * self, GstMgpuPointFinder * finder, GError ** error);
 
 /* Adds a frame, and finds the motion of the camera since the previous frame. @points (transfer

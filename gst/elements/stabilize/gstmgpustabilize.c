@@ -53,7 +53,7 @@ typedef enum
   EDGES_MIRROR
 } Edges;
 
-/* The values of the element's properties. */
+/* Values of the properties of the element */
 typedef struct
 {
   gint mode, model;

@@ -35,7 +35,7 @@
 #include "gstmgputagsresults.h"
 #include "gstmgputagsscene.h"
 
-/* The values of the element's properties. */
+/* Values of the properties of the element */
 typedef struct
 {
   GstMgpuTagsWords words;
@@ -48,7 +48,8 @@ typedef struct
   GstMgpuTagsRules rules;
 } Params;
 
-/* Number of tags of a frame that are downloaded at once; all of them only if there are more */
+/* Number of tag records that are always downloaded; if a frame has more tags, all records are
+ * downloaded in a second step */
 #define HEAD_TAGS 64
 #define HEAD_SIZE (sizeof (TagsHeader) + HEAD_TAGS * sizeof (TagsRecord))
 
@@ -158,16 +159,18 @@ struct _GstMgpuTags
   GstBufferPool *head_pool;     /* pool of buffers for the first results, which are downloaded;
                                  * NULL where host and device share memory */
   GstBuffer *head;              /* buffer for the first results of the current frame, or NULL */
-  GArray *regions;              /* array of GstVideoRectangle: where tags count in the current
-                                 * frame; NULL: everywhere */
+  GArray *regions;              /* array of GstVideoRectangle: the regions of the current frame in
+                                 * which tags count; NULL: the whole frame */
   gchar *loaded;                /* path of the file of @mask */
-  GBytes *mask;                 /* gray values, scaled to the frame size; NULL: none */
-  guint max_hamming;            /* parameters of the families that the device has */
+  GBytes *mask;                 /* gray values of the mask, scaled to the frame size; NULL: no
+                                 * mask */
+  guint max_hamming;            /* values of the properties with which the families were copied to
+                                 * the device */
   gdouble min_evidence;
   gboolean warned_weak[TAGS_MAX_FAMILIES];
 
-  GstMgpuTagsScene *scene;      /* constant while frames are in flight, but for the camera of
-                                 * frames, which only the streaming thread uses */
+  GstMgpuTagsScene *scene;      /* constant while frames are in flight, except the camera of frames,
+                                 * which only the streaming thread uses */
 
   /* Used by the thread that completes frames, and by the streaming thread while no frame is in
    * flight */
@@ -181,11 +184,11 @@ struct _GstMgpuTags
 #define gst_mgpu_tags_parent_class parent_class
 G_DEFINE_TYPE (GstMgpuTags, gst_mgpu_tags, GST_TYPE_MGPU_FILTER);
 
-/* What is needed to complete a frame that is in flight */
+/* Data with which a frame in flight is completed */
 typedef struct
 {
   GstBuffer *result;            /* buffer with the results of the device */
-  GstBuffer *head;              /* buffer with the first HEAD_TAGS of them; NULL: use @result */
+  GstBuffer *head;              /* buffer with the first HEAD_TAGS records; NULL: use @result */
   GstMgpuTagsPlaces places;
   GstMgpuTagsRules rules;
   gboolean has_model;
@@ -228,7 +231,7 @@ gst_mgpu_tags_unprepare (GstMgpuFilter * filter)
   g_clear_pointer (&self->mask, g_bytes_unref);
 }
 
-/* Warns of a family with so few bits that squares may be taken for its tags. */
+/* Warns of a family whose codes have so few bits that other squares may be taken for its tags. */
 static void
 warn_weak (GstMgpuTags * self, const MgpuTagDictionary * family)
 {
@@ -240,8 +243,8 @@ warn_weak (GstMgpuTags * self, const MgpuTagDictionary * family)
               0, 0)), (NULL));
 }
 
-/* Gives the device the families, and the limits of errors that the properties ask for, unless it
- * has them. @is_first: whether the device has none yet */
+/* Copies the tag families, and their maximum numbers of wrong bits, to the device, if these have
+ * changed. @is_first: whether no families were copied yet */
 static void
 set_families (GstMgpuTags * self, gboolean is_first)
 {
@@ -306,9 +309,9 @@ gst_mgpu_tags_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   return TRUE;
 }
 
-/* ---- Where tags count -------------------------------------------------------------- */
+/* ---- Regions in which tags count --------------------------------------------------- */
 
-/* Sets the regions of the frame @in in which tags count. Returns: whether there is one */
+/* Sets the regions of the frame @in in which tags count. Returns: whether there is such a region */
 static gboolean
 find_regions (GstMgpuTags * self, GstBuffer * in, const gchar * types)
 {
@@ -416,7 +419,8 @@ gst_mgpu_tags_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
         1);
 }
 
-/* Starts the download of the results, and hangs what is needed to read them on the frame. */
+/* Starts the download of the results, and attaches to the frame the data that
+ * gst_mgpu_tags_finish() needs to read them. */
 static gboolean
 gst_mgpu_tags_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     GError ** error)
@@ -453,7 +457,7 @@ gst_mgpu_tags_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   return TRUE;
 }
 
-/* Counts what the device dropped. */
+/* Adds up the candidates, quads and tags that the device dropped because its tables were full. */
 static void
 count_dropped (GstMgpuTags * self, const TagsHeader * header)
 {
@@ -552,7 +556,8 @@ gst_mgpu_tags_set_caps (GstBaseTransform * trans, GstCaps * in, GstCaps * out)
   const GstVideoInfo *info = &GST_MGPU_FILTER (trans)->input.info;
   GstVideoInfo next;
 
-  /* Positions in frames of different sizes cannot be compared. */
+  /* Forgets the tags when the size changes, because positions in frames of different sizes cannot
+   * be compared. */
   if (gst_video_info_from_caps (&next, in) && (next.width != info->width
           || next.height != info->height))
     forget (GST_MGPU_TAGS (trans));
@@ -594,7 +599,7 @@ gst_mgpu_tags_start (GstBaseTransform * trans)
   self->events = gst_mgpu_tags_events_new (trans);
   if (GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans))
     return TRUE;
-  /* GStreamer does not call stop() after start() has failed. */
+  /* Frees what start() has made: GStreamer does not call stop() after start() has failed. */
   g_clear_pointer (&self->events, gst_mgpu_tags_events_free);
   g_clear_pointer (&self->scene, gst_mgpu_tags_scene_free);
   return FALSE;

@@ -14,9 +14,9 @@
 typedef struct
 {
   GstMgpuPresence presence;
-  guint number;                 /* of the appearance, from 1; 0: it has not appeared */
-  gboolean is_found;            /* whether it is in the current frame */
-  GstMgpuTag last;              /* as it was found last */
+  guint number;                 /* number of the appearance, from 1; 0: the tag has not appeared */
+  gboolean is_found;            /* whether the tag is in the current frame */
+  GstMgpuTag last;              /* the tag as it was found last */
 } Entry;
 
 struct _GstMgpuTagsEvents
@@ -24,7 +24,7 @@ struct _GstMgpuTagsEvents
   GstBaseTransform *trans;
   GArray *entries;              /* array of Entry, in the order in which they were found */
   guint n_appeared;
-  GstClockTime time, duration;  /* of the last frame, in ns */
+  GstClockTime time, duration;  /* timestamp of the last frame, in ns */
 };
 
 GstMgpuTagsEvents *
@@ -85,7 +85,7 @@ post (GstMgpuTagsEvents * self, const Entry * entry, const gchar * event)
       gst_message_new_element (GST_OBJECT (self->trans), s));
 }
 
-/* Handles the change @event (nullable) of a tag. */
+/* Posts a message for @event (nullable), "appeared" or "disappeared", of a tag. */
 static void
 change (GstMgpuTagsEvents * self, Entry * entry, const gchar * event,
     gboolean posts)
@@ -100,7 +100,7 @@ change (GstMgpuTagsEvents * self, Entry * entry, const gchar * event,
     post (self, entry, event);
 }
 
-/* Marks the entry of @tag as found; makes one if there is none. */
+/* Marks the entry of @tag as found. Makes an entry if there is none. */
 static void
 mark (GstMgpuTagsEvents * self, const GstMgpuTag * tag)
 {

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* When tags appear and disappear, and whether messages say so */
+/* State from which messages about the appearance and disappearance of tags are made */
 typedef struct
 {
   guint appear_frames, disappear_frames;
@@ -27,7 +27,7 @@ void gst_mgpu_tags_events_free   (GstMgpuTagsEvents * self);
 void gst_mgpu_tags_events_note   (GstMgpuTagsEvents * self, const GstMgpuTagsRules * rules,
     const GstMgpuTagsResults * results, GstBuffer * buffer);
 
-/* Forgets all tags; those that are present disappear. */
+/* Forgets all tags. Tags that are present disappear, with a message. */
 void gst_mgpu_tags_events_forget (GstMgpuTagsEvents * self, gboolean posts);
 
 G_END_DECLS

@@ -24,10 +24,10 @@
 /* Type of the regions of interest and of the object detections */
 #define TYPE "tag"
 
-/* Number of the margins of a record that are 1 */
+/* Value of a margin in a TagsRecord that stands for 1 */
 #define ONE_MARGIN 256.0
 
-/* A tag on the way from a record to a meta */
+/* A tag while it is converted from a record of the device to a meta */
 typedef struct
 {
   const TagsRecord *record;
@@ -38,7 +38,8 @@ typedef struct
 
 /* ---- Tags that count ------------------------------------------------------------------ */
 
-/* Returns: whether the position @p is inside the corners @c, in either order */
+/* Returns: whether the position @p is inside the quadrilateral with the corners @c, which may be in
+ * clockwise or counterclockwise order */
 static gboolean
 is_inside (const gdouble c[8], const gdouble p[2])
 {
@@ -73,7 +74,8 @@ has_place (const GstMgpuTagsPlaces * places, const gdouble middle[2])
   return ok;
 }
 
-/* Returns: the evidence of @tag, when the codes of @n_families families are tried */
+/* Returns: the evidence of @tag in bits, if each square is compared with the codes of @n_families
+ * families */
 static gdouble
 get_evidence (const Found * tag, guint n_families)
 {
@@ -84,8 +86,8 @@ get_evidence (const Found * tag, guint n_families)
   return MAX (evidence - mgpu_tag_evidence_loss (tag->family, record->id), 0);
 }
 
-/* Returns: whether a tag that the device lets through also counts by its code. The device compares
- * families, whose codes it takes for random. */
+/* Returns: whether the evidence of a tag from the device is sufficient. The device tests only
+ * whether families as a whole have enough evidence, assuming that their codes are random */
 static gboolean
 has_evidence (const Found * tag, guint n_families, gdouble least)
 {
@@ -96,7 +98,8 @@ has_evidence (const Found * tag, guint n_families, gdouble least)
       || get_evidence (tag, n_families) >= least;
 }
 
-/* Orders tags of the same place: the one that was read best comes first. */
+/* Orders tags at the same position. The tag with the fewest wrong bits comes first; among equals,
+ * the one with the largest margin. */
 static gint
 compare (gconstpointer a, gconstpointer b)
 {
@@ -112,7 +115,7 @@ compare (gconstpointer a, gconstpointer b)
   return x->root < y->root ? -1 : x->root > y->root;
 }
 
-/* Returns: whether a tag that was found before, and read better, is at the place of @tag */
+/* Returns: whether a tag that was found before, and was read better, is at the position of @tag */
 static gboolean
 is_known (const GArray * all, const Found * tag)
 {
@@ -186,7 +189,7 @@ find_poses (const MgpuLensModel * model, Found * found, GstMgpuTag * tag)
       tag->covariance);
 }
 
-/* Finds the pose of the board of which some of @found are. */
+/* Computes the pose of the board from those tags of @found that belong to it. */
 static void
 find_board (GstMgpuTagsResults * results, const GstMgpuTagsScene * scene,
     const MgpuLensModel * model, const GArray * found)
@@ -302,8 +305,9 @@ attach_analytics (GstElement * element, GstBuffer * buffer,
 }
 #endif
 
-/* Appends to @others the tags of @buffer that other elements found, and removes the regions of those
- * that this element found. Returns: whether the meta of @buffer has such tags of this element */
+/* Appends to @others the tags of @buffer that other elements found, and removes the regions of
+ * interest of tags that this element found. Returns: whether the meta of @buffer has such tags of
+ * this element */
 static gboolean
 take_others (const GstMgpuTagsResults * results, GstBuffer * buffer,
     GArray * others)
@@ -324,8 +328,8 @@ take_others (const GstMgpuTagsResults * results, GstBuffer * buffer,
   return has_own;
 }
 
-/* Attaches a GstMgpuTagMeta with the tags @all, if there are any. @has_others: whether some are of
- * other elements, whose board stays where this element has found none */
+/* Attaches a GstMgpuTagMeta with the tags @all, if there are any. @has_others: whether some of them
+ * are from other elements. Their board is kept if this element has found none */
 static void
 attach_meta (const GstMgpuTagsResults * results, GstBuffer * buffer,
     const GArray * all, gboolean has_others)

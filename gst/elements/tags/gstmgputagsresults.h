@@ -11,13 +11,14 @@
 
 G_BEGIN_DECLS
 
-/* Which tags count: those whose center lies in a place, with enough evidence */
+/* Conditions under which tags count: their center lies in a region, and they have enough
+ * evidence */
 typedef struct
 {
-  gdouble min_evidence;         /* in bits */
-  GArray *regions;              /* array of GstVideoRectangle; NULL: everywhere */
-  GBytes *mask;                 /* gray value of each pixel, of which bright ones count; NULL:
-                                 * everywhere */
+  gdouble min_evidence;         /* minimum evidence, in bits */
+  GArray *regions;              /* array of GstVideoRectangle, the regions; NULL: the whole frame */
+  GBytes *mask;                 /* mask with a gray value for each pixel; the center of a tag must
+                                 * be on a bright pixel; NULL: no mask */
   gint width, height;           /* size of frames */
 } GstMgpuTagsPlaces;
 
@@ -31,15 +32,15 @@ typedef struct
 } GstMgpuTagsResults;
 
 /* Sets @results to the tags that the device found: finds their corners and, if the camera @model is
- * not NULL, their poses. Leaves out tags that were found twice at the same place, or that do
- * not count by @places. */
+ * not NULL, their poses. Leaves out tags that were found twice at the same place, or that @places
+ * excludes. */
 void gst_mgpu_tags_results_read   (GstMgpuTagsResults * results, const GstMgpuTagsScene * scene,
     const MgpuLensModel * model, const TagsHeader * header, const TagsRecord * records,
     const GstMgpuTagsPlaces * places);
 
-/* Attaches the tags to @buffer: regions of interest, object detections and a GstMgpuTagMeta. The meta
- * keeps the tags that other mgputags elements found; those that this element found when it received
- * @buffer before are removed. */
+/* Attaches the tags to @buffer: regions of interest, object detections and a GstMgpuTagMeta. The
+ * meta keeps the tags that other mgputags elements found; the tags that this element attached at an
+ * earlier pass of @buffer are removed. */
 void gst_mgpu_tags_results_attach (GstMgpuTagsResults * results, GstElement * element, GstBuffer * buffer,
     gint width, gint height);
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads what the properties of mgputags say of tags and camera. */
+/* Parses the properties of mgputags that describe tags and camera. */
 #include "gstmgputagsscene.h"
 
 #include <math.h>
@@ -14,10 +14,10 @@
 
 #define DEFAULT_FAMILIES "tag36h11"
 
-/* Largest difference of the aspect of frames from that of the calibration */
+/* Maximum relative difference between the aspect ratios of frames and calibration */
 #define MAX_ASPECT 0.005
 
-/* Largest size of a tag in meters */
+/* Maximum size of a tag, in meters */
 #define MAX_SIZE 100
 
 static gboolean
@@ -50,7 +50,7 @@ find_family (const GstMgpuTagsScene * self, const gchar * name)
   return NULL;
 }
 
-/* Adds @family (transfer full), unless it is there. */
+/* Adds @family (transfer full), to the list, unless the list contains it. */
 static gboolean
 add_family (GstMgpuTagsScene * self, MgpuTagDictionary * family,
     GError ** error)
@@ -107,7 +107,7 @@ read_families (GstMgpuTagsScene * self, const GstMgpuTagsWords * words,
 
 /* ---- Sizes ---------------------------------------------------------------------------- */
 
-/* Reads a number from 0 on. Returns: FALSE if the text does not begin with one */
+/* Reads a non-negative number. Returns: FALSE if the text does not begin with one */
 static gboolean
 read_id (const gchar ** at, guint * id)
 {
@@ -122,7 +122,7 @@ read_id (const gchar ** at, guint * id)
   return TRUE;
 }
 
-/* Reads "tag36h11:0-9=0.16"; the ids may be left out. */
+/* Parses a size such as "tag36h11:0-9=0.16"; the ids may be left out. */
 static gboolean
 read_size (GstMgpuTagsScene * self, const gchar * text, GError ** error)
 {
@@ -186,7 +186,7 @@ gst_mgpu_tags_scene_get_size (const GstMgpuTagsScene * self,
 
 /* ---- Camera ------------------------------------------------------------------------------ */
 
-/* Reads "fx,fy,cx,cy" and up to 5 coefficients of the lens. */
+/* Parses "fx,fy,cx,cy", followed by up to 5 distortion coefficients of the lens. */
 static gboolean
 read_camera (GstMgpuTagsScene * self, const gchar * text, GError ** error)
 {
@@ -221,8 +221,8 @@ read_camera (GstMgpuTagsScene * self, const gchar * text, GError ** error)
   return TRUE;
 }
 
-/* Sets @model to @camera, scaled to frames of @width x @height. Returns: FALSE if these have another
- * aspect */
+/* Sets @model to @camera, scaled to frames of @width x @height. Returns: FALSE if the frames have
+ * another aspect ratio */
 static gboolean
 fit_camera (MgpuCamera camera, gint width, gint height, MgpuLensModel * model)
 {

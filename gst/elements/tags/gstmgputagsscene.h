@@ -11,8 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Values of the properties that say which tags there are, how large they are, and what the camera
- * is like */
+/* Values of the properties that describe the tags, their sizes and the camera */
 typedef struct
 {
   gchar *families, *dictionary_location;
@@ -24,40 +23,42 @@ typedef struct
 typedef struct
 {
   const MgpuTagDictionary *family;
-  guint first, last;            /* ids */
-  gdouble size;                 /* in meters */
+  guint first, last;            /* first and last id */
+  gdouble size;                 /* length of a side, in meters */
 } GstMgpuTagsSize;
 
-/* What is known of tags and camera before any frame. */
+/* Data about tags and camera that are known before the first frame */
 typedef struct
 {
   GPtrArray *families;          /* array of MgpuTagDictionary */
-  gdouble tag_size;             /* in meters; 0: unknown */
+  gdouble tag_size;             /* size of tags without an entry in @sizes, in meters; 0: unknown */
   GArray *sizes;                /* array of GstMgpuTagsSize */
   MgpuCalibration *calibration; /* NULL: the camera is unknown */
   MgpuBoard *board;             /* NULL: none */
 
   gboolean has_camera;          /* whether @model is set, because there is a calibration */
-  MgpuLensModel model;          /* the camera of frames */
-  GstMgpuCamera arrived;        /* the camera that came with the last frame, if there is no
+  MgpuLensModel model;          /* the camera of the calibration, scaled to the frame size */
+  GstMgpuCamera arrived;        /* the camera of the last frame's GstMgpuCameraMeta, if there is no
                                  * calibration */
   gboolean has_arrived;         /* whether @arrived is set */
-  gboolean fits_arrived;        /* whether @arrived_model, the camera @arrived for frames, is set,
-                                 * because poses can be computed with this camera */
+  gboolean fits_arrived;        /* whether @arrived_model is set: the camera @arrived, scaled to the
+                                 * frame size. It is set if poses can be computed with this
+                                 * camera */
   MgpuLensModel arrived_model;
 } GstMgpuTagsScene;
 
-/* Reads the files and texts of @words. Returns: (transfer full): what they say; NULL with the error
- * set */
+/* Reads the files and texts of @words, the values of the properties. Returns: (transfer full):
+ * their content; NULL with the error set on failure */
 GstMgpuTagsScene * gst_mgpu_tags_scene_new (const GstMgpuTagsWords * words, GError ** error);
 void gst_mgpu_tags_scene_free (GstMgpuTagsScene * self);
 
-/* Fits the camera to frames of @width x @height pixels. Returns: FALSE with the error set if they do
- * not fit */
+/* Fits the camera to frames of @width x @height pixels. Returns: FALSE with the error set if the
+ * aspect ratios differ */
 gboolean gst_mgpu_tags_scene_fit (GstMgpuTagsScene * self, gint width, gint height, GError ** error);
 
-/* Returns: (transfer none) (nullable): the camera of @frame: that of the properties, or else the one
- * that came with the frame as a GstMgpuCameraMeta; NULL if it is unknown. Valid until the next call */
+/* Returns: (transfer none) (nullable): the camera of @frame: the camera of the properties,
+ * otherwise the camera of the frame's GstMgpuCameraMeta; NULL if neither is known. Valid until the
+ * next call */
 const MgpuLensModel * gst_mgpu_tags_scene_find_model (GstMgpuTagsScene * self, GstBuffer * frame, gint width,
     gint height);
 

@@ -83,8 +83,8 @@ struct _GstMgpuTrack
   GPtrArray *shown;             /* array of GstMgpuTrackerTrack: tracks for which the
                                  * current frame gets metas */
   GstMgpuTrackEvents *events;   /* events of the current frame */
-  gdouble correction[9];        /* correction in the last GstMgpuMotionMeta that arrived, a
-                                 * homography row by row */
+  gdouble correction[9];        /* correction in the last GstMgpuMotionMeta that arrived: a
+                                 * homography, row by row */
   gboolean warned_full;
   GstMgpuWatch watch;
 
@@ -419,7 +419,7 @@ follow_camera (GstMgpuTrack * self, GstBuffer * buffer)
   memcpy (self->correction, correction, sizeof (self->correction));
 }
 
-/* Says in a meta of the frame where lines and zones are. */
+/* Attaches a meta to the frame that has the outlines of lines and zones. */
 static void
 attach_places (GstMgpuTrack * self, GstBuffer * buffer)
 {

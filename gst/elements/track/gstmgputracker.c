@@ -143,8 +143,9 @@ track_new (const GstMgpuTrackerRegion * region)
   return track;
 }
 
-/* Takes the measured motion of the object as a measurement of its speed, with which predict() moves
- * the box. The box moves as measured, even where the filter would change the speed by less. */
+/* Updates the speed in the Kalman filter with the measured motion of the object. Also corrects the
+ * position, so that predict() moves the box exactly by the measured motion, even if the filter
+ * changes the speed by less. */
 static void
 measure_speed (GstMgpuTrackerTrack * track)
 {
@@ -284,7 +285,7 @@ gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * before,
    * but its sign matters here. */
   for (guint i = 0; i < 9; i++)
     m[i] /= scale;
-  /* A measured motion contains that of the camera. */
+  /* Removes the camera motion from the measured motion of objects, which contains it. */
   for (guint i = 0; i < self->tracks->len; i++)
     if (!((GstMgpuTrackerTrack *) self->tracks->pdata[i])->is_carried)
       move_track (self->tracks->pdata[i], m);
@@ -350,8 +351,8 @@ list_tracks (GstMgpuTracker * self, gboolean confirmed)
 
 /* --- Regions far from their tracks --- */
 
-/* Returns: the index of the track of the type of @region that is nearest to it, of those to which
- * no region is assigned in this frame yet; -1 if there is none */
+/* Returns: the index of the track of the type of @region that is nearest to it, among the tracks
+ * without an assigned region in this frame; -1 if there is none */
 static gint
 find_track_of_tag (GstMgpuTracker * self, const GstMgpuTrackerRegion * region)
 {
@@ -374,7 +375,7 @@ find_track_of_tag (GstMgpuTracker * self, const GstMgpuTrackerRegion * region)
   return found;
 }
 
-/* Assigns regions of tags to tracks of the same tag, however far they are. */
+/* Assigns regions of tags to tracks of the same tag, regardless of their distance. */
 static void
 assign_tags (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions)
 {

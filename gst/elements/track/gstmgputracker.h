@@ -27,8 +27,8 @@ typedef struct
                                  * track ends */
   guint coast;                  /* number of frames for which a track without an assigned region
                                  * gets a predicted position */
-  gboolean coast_was_set;       /* if FALSE, these are also at most an eighth of the frames in
-                                 * which the object was found */
+  gboolean coast_was_set;       /* if FALSE, the number of predicted frames is also at most an
+                                 * eighth of the number of frames in which the object was found */
   guint interval;               /* number of frames from one run of the detector to the
                                  * next */
 } GstMgpuTrackerParams;
@@ -41,7 +41,8 @@ typedef struct
   gdouble x, y, width, height;  /* box of the object, in pixels; width and height are positive */
   gdouble confidence;
   gboolean is_tag;              /* whether @type is the number of a single object, so that the
-                                 * region belongs to its track wherever that was */
+                                 * region belongs to the track of that number regardless of the
+                                 * distance */
 } GstMgpuTrackerRegion;
 
 /* A confidence above all thresholds */

@@ -23,9 +23,9 @@ void     gst_mgpu_track_events_set_time (GstMgpuTrackEvents * self, GstClockTime
 void     gst_mgpu_track_events_add      (GstMgpuTrackEvents * self, const gchar * event,
     const GstMgpuTrackerTrack * track);
 
-/* The first function returns (transfer none) an empty array, to which the caller appends what
- * an object did at lines and zones. The second function adds an event for each element of this
- * array, and empties it. */
+/* The first function returns (transfer none) an empty array, to which the caller appends the events
+ * of an object at lines and zones. The second function adds an event for each element of this
+ * array, and empties the array. */
 GArray * gst_mgpu_track_events_get_news (GstMgpuTrackEvents * self);
 void     gst_mgpu_track_events_add_news (GstMgpuTrackEvents * self, const GstMgpuTrackerTrack * track);
 

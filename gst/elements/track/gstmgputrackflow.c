@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures the motion of tracked boxes with the flow that a frame has. */
+/* Measures the motion of tracked boxes with the optical flow that is attached to a frame. */
 #include "gstmgputrackflow.h"
 
 #include <gst/mgpu/gstmgpuflowmeta.h>
@@ -10,13 +10,13 @@
 
 #include <math.h>
 
-/* Minimum number of points in a box, and minimum fraction of its samples of flow that are known: with
- * less, the object is likely hidden. */
+/* Minimum number of followed points in a box, and minimum fraction of known flow samples in a box.
+ * If a box has fewer, its object is probably hidden. */
 #define MIN_POINTS 3
 #define MIN_SHARE 0.25
 
-/* Motions are read in this part of the box, in each direction, around its center; what is at the edge
- * of a box is background. */
+/* Fraction of the width and of the height of a box, around its center, in which motions are read.
+ * Pixels near the edges of a box often show background. */
 #define INNER 0.5
 
 /* A point that is followed: its position in the last frame, and its motion from there, in pixels */
@@ -59,7 +59,8 @@ read_points (GBytes * motions, const Box * box, gdouble * motion)
   for (gsize i = 0; i < size / sizeof (*points); i++) {
     const Point *p = &points[i];
 
-    /* A new point has no motion yet. Those that stand exactly are told by flow or the filter. */
+    /* Skips points without motion: a new point has no motion yet. If the object really stands
+     * still, dense flow or the Kalman filter tells this. */
     if ((p->dx == 0 && p->dy == 0) || !(p->x >= box->x
             && p->x < box->x + box->width && p->y >= box->y
             && p->y < box->y + box->height))
@@ -93,8 +94,8 @@ read_field (GstMgpuFlowMeta * meta, GstMgpuFlowField field, const Box * box,
   return TRUE;
 }
 
-/* Sets @motion to the flow of the box, which is that of the last frame. @speed: its last known
- * motion. Returns: FALSE if too much of the flow is unknown */
+/* Sets @motion to the flow of the box, @box, the box in the last frame. @speed: last known motion
+ * of the box. Returns: FALSE if too much of the flow is unknown */
 static gboolean
 read_flow (GstMgpuFlowMeta * meta, const Box * box, const gdouble * speed,
     gdouble * motion)
@@ -106,8 +107,8 @@ read_flow (GstMgpuFlowMeta * meta, const Box * box, const gdouble * speed,
   if (!gst_mgpu_flow_meta_get_field (meta, GST_MGPU_FLOW_FIELD_TO_PREVIOUS,
           NULL, NULL, NULL))
     return FALSE;
-  /* This field belongs to positions in the new frame: looks where the box likely is, and then where
-   * the flow says that it is. */
+  /* Reads the flow in two steps, because this field has the flow for positions in the new frame:
+   * first at the predicted box, and then at the box to which that flow leads. */
   if (!read_field (meta, GST_MGPU_FLOW_FIELD_TO_PREVIOUS, box, speed[0],
           speed[1], motion))
     return FALSE;

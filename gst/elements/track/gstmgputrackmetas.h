@@ -28,9 +28,9 @@ typedef struct
                                  * GstAnalyticsODMtd (@has_mtd) */
   gint x, y, width, height;     /* last known box of the object, in pixels */
   gboolean has_rotation;        /* whether @rotation is set */
-  gdouble rotation[9];          /* of a tag, in the coordinates of the camera, in the last frame in
-                                 * which it had a pose */
-  GstStructure *zones;          /* the zones in which the object is, see
+  gdouble rotation[9];          /* rotation of a tag in camera coordinates, in the last frame in
+                                 * which the tag had a pose */
+  GstStructure *zones;          /* the zones in which the object is: see
                                  * gst_mgpu_track_places_list(); NULL: none */
   gpointer visits;              /* array with a GstMgpuTrackVisit for each line and zone; NULL
                                  * before the first use */

@@ -19,7 +19,7 @@
 
 #define ITEM(array, i) g_array_index (array, GstMgpuTrackItem, i)
 
-/* An item, for sorting from left to right by the horizontal center of its box. */
+/* An item, for sorting by the horizontal center of its box, from left to right. */
 typedef struct
 {
   guint type;

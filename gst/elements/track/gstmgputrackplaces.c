@@ -30,7 +30,7 @@ struct _GstMgpuTrackPlaces
 /* Number of corners of the outline of a circle */
 #define N_CORNERS 48
 
-/* What a text describes: the property that it is from */
+/* Kind of places that a text describes, that is, the property with this text */
 typedef enum
 {
   LINE,
@@ -74,8 +74,8 @@ has_place (const GstMgpuTrackPlaces * self, const gchar * name)
   return FALSE;
 }
 
-/* Appends the numbers in @text to the array @points. Returns: NULL on success, otherwise a
- * text that says what is wrong with @text */
+/* Appends the numbers in @text to the array @points. Returns: NULL on success, otherwise a text
+ * that describes the error in @text */
 static const gchar *
 read_points (const gchar * text, GArray * points)
 {
@@ -99,8 +99,7 @@ read_points (const gchar * text, GArray * points)
   return wrong;
 }
 
-/* Returns: NULL if @place, a line or zone, is valid, otherwise a text that says what is
- * wrong with it */
+/* Returns: NULL if @place, a line or zone, is valid, otherwise a text that describes the error */
 static const gchar *
 check_place (const GstMgpuTrackPlaces * self, const Place * place, Kind kind)
 {
@@ -127,8 +126,8 @@ check_place (const GstMgpuTrackPlaces * self, const Place * place, Kind kind)
   return NULL;
 }
 
-/* Reads @text, which describes one line or zone. Returns: NULL on success, otherwise a text
- * that says what is wrong with @text */
+/* Reads @text, which describes one line or zone. Returns: NULL on success, otherwise a text that
+ * describes the error in @text */
 static const gchar *
 read_place (GstMgpuTrackPlaces * self, const gchar * text, Kind kind)
 {
@@ -310,8 +309,8 @@ add_news (Place * place, GstMgpuTrackDeed deed, GstClockTime dwell,
   g_array_append_val (news, item);
 }
 
-/* Returns: how long the object of @visit has been in the zone at @time; GST_CLOCK_TIME_NONE if that is
- * not known */
+/* Returns: the time, in ns, for which the object of @visit has been in the zone at @time;
+ * GST_CLOCK_TIME_NONE if unknown */
 static GstClockTime
 get_dwell (const GstMgpuTrackVisit * visit, GstClockTime time)
 {
@@ -383,8 +382,8 @@ gst_mgpu_track_places_list (const GstMgpuTrackPlaces * self,
   return list;
 }
 
-/* Returns: (transfer full): the points of the outline of @place, whose last one is the first one again
- * if it is a zone */
+/* Returns: (transfer full): the points of the outline of @place; for a zone, the first point is
+ * repeated at the end */
 static GArray *
 get_outline (const Place * place, gdouble aspect, gboolean is_zone)
 {

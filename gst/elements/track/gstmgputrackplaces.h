@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * fractions of the frame's width and height: (0, 0) is the upper left corner of the frame, and
  * (1, 1) the lower right corner. */
 
-/* What an object did at a line or a zone */
+/* Event of an object at a line or a zone */
 typedef enum
 {
   GST_MGPU_TRACK_CROSSED_IN,    /* crossed a line from left to right, as seen from the first point
@@ -23,7 +23,7 @@ typedef enum
   GST_MGPU_TRACK_STAYED         /* has been in a zone for a given time */
 } GstMgpuTrackDeed;
 
-/* Describes what an object did at a line or a zone. */
+/* An event of an object at a line or a zone. */
 typedef struct
 {
   GstMgpuTrackDeed deed;
@@ -51,12 +51,13 @@ typedef struct
   gboolean has_stayed;          /* whether GST_MGPU_TRACK_STAYED was reported since then */
 } GstMgpuTrackVisit;
 
-/* Where an object is in a frame, and how it is counted.
+/* Position of an object in a frame, and the parameters of counting.
  * @x, @y: position, as fractions of the frame's width and height
  * @aspect: width of the frame by its height
  * @time: running time of the frame, in ns, or GST_CLOCK_TIME_NONE
  * @side_frames: number of frames after which an object has changed sides
- * @dwell_time: time in a zone, in ns, that is reported once; 0: none is */
+ * @dwell_time: time in a zone, in ns, after which GST_MGPU_TRACK_STAYED is reported, once; 0:
+ * never */
 typedef struct
 {
   gdouble x, y, aspect;
@@ -79,14 +80,14 @@ void                 gst_mgpu_track_places_free (GstMgpuTrackPlaces * self);
  * zone. They have to be zeroed at first */
 guint gst_mgpu_track_places_get_n  (const GstMgpuTrackPlaces * self);
 
-/* Updates @visits, the state of an object at each line and zone, for the new position of
- * the object. Appends to @news, an array of GstMgpuTrackNews, what the object did. */
+/* Updates @visits, the state of an object at each line and zone, for the new position of the
+ * object. Appends to @news, an array of GstMgpuTrackNews, the events of the object. */
 void  gst_mgpu_track_places_visit  (GstMgpuTrackPlaces * self, GstMgpuTrackVisit * visits,
     const GstMgpuTrackPosition * position, GArray * news);
 
 /* Returns: (transfer full) (nullable): a structure "zones" with a field for each zone in which the
- * object of @visits is at @time, in ns: how long it has been there, a guint64 in ns; NULL if it is in
- * none */
+ * object of @visits is at @time (in ns). The field is the time that the object has been in the
+ * zone, a guint64 in ns; NULL if the object is in no zone */
 GstStructure * gst_mgpu_track_places_list (const GstMgpuTrackPlaces * self, const GstMgpuTrackVisit * visits,
     GstClockTime time);
 

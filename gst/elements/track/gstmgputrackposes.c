@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Remembers the orientation of tags, and chooses between their poses. */
+/* Stores the orientation of tags, and chooses the more plausible of their two poses. */
 #include "gstmgputrackposes.h"
 
 #include <gst/mgpu/gstmgputagmeta.h>
@@ -13,7 +13,8 @@
 #include <gst/elements/tagboard.h>
 #include "gstmgputrackmetas.h"
 
-/* Error of the first pose by that of the second, above which the corners do not tell which is right */
+/* Minimum ratio of the errors of the first and the second pose of an ambiguous tag: above it, the
+ * corners do not show which pose is right */
 #define MAX_AMBIGUITY 0.8
 
 /* Returns: the object of the tag @tag, or NULL */
@@ -38,7 +39,7 @@ find_object (GstBuffer * buffer, const GstMgpuTag * tag,
   return NULL;
 }
 
-/* Returns: the trace of the rotation from @a to @b, which is largest if they are equal */
+/* Returns: the trace of the rotation from @a to @b, which is largest if @a and @b are equal */
 static gdouble
 get_trace (const gdouble a[9], const gdouble b[9])
 {
@@ -49,8 +50,8 @@ get_trace (const gdouble a[9], const gdouble b[9])
   return sum;
 }
 
-/* Makes the pose of @tag that is nearer to the last one of @object its first, and remembers it.
- * Returns: whether @tag has changed */
+/* Makes the pose of @tag that is nearer to the last pose of @object the first pose, and stores it
+ * in @object. Returns: whether @tag has changed */
 static gboolean
 choose (GstMgpuTrackObject * object, gdouble ambiguity, GstMgpuTag * tag)
 {

@@ -10,10 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* Chooses between the poses of tags in the GstMgpuTagMeta of @buffer, which is writable: where both
- * explain the corners nearly equally well, the one that is nearer to the last pose of the track comes
- * first. @tracks: tracks with an id, and with a GstMgpuTrackObject as data, which the frame's regions
- * of interest have. Returns: whether a pose was chosen that had come second */
+/* Chooses between the poses of tags in the GstMgpuTagMeta of @buffer, which is writable: if both
+ * poses fit the corners nearly equally well, the pose nearer to the last pose of the track becomes
+ * the first one. @tracks: tracks with an id, and with a GstMgpuTrackObject as data, which the
+ * frame's regions of interest have. Returns: whether a pose was chosen that had been the second
+ * one */
 gboolean gst_mgpu_track_poses_choose (GstBuffer * buffer, const GPtrArray * tracks);
 
 G_END_DECLS

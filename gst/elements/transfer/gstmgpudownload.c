@@ -379,7 +379,7 @@ gst_mgpu_download_prepare_output_buffer (GstBaseTransform * trans,
   return ret;
 }
 
-/* Waits until what the device wrote into @memory is visible to the host or to another device. */
+/* Waits until the host or another device can see the bytes that the device wrote into @memory. */
 static gboolean
 finish (GstMgpuDownload * self, GstMgpuMemory * memory, GError ** error)
 {
@@ -468,9 +468,9 @@ gst_mgpu_download_transform (GstBaseTransform * trans, GstBuffer * in,
     if (!fill_target (self, in, out, &error))
       return gst_mgpu_device_base_fail (&filter->base, error);
   } else if (gst_mgpu_output_get_max_in_flight (&filter->output) == 1) {
-    /* Maps the frame: this waits until its bytes are in system memory, so the next element need
-     * not wait. If several frames may be in flight, no wait is needed here: these frames are
-     * pushed only after their bytes have arrived. */
+    /* Maps the frame, which waits until its bytes are in system memory. The next element then need
+     * not wait. If several frames may be in flight, no wait is needed here: these frames are pushed
+     * only after their bytes have arrived. */
     GST_MGPU_LOG_OBJECT (self, "waits until %" GST_PTR_FORMAT " is in system memory", out);
     if (!gst_mgpu_input_map (&filter->input.info, &frame, out, &error))
       return gst_mgpu_device_base_fail (&filter->base, error);

@@ -35,8 +35,8 @@ typedef enum
 {
   PROOF_EQUAL,
   PROOF_UNEQUAL,
-  PROOF_NOTHING                 /* nothing is proven: all compared bytes have the same value,
-                                 * as in memory that was never written, and may be equal by
+  PROOF_NOTHING                 /* nothing is proven: all compared bytes have the same value, as in
+                                 * memory that was never written; the results may be equal by
                                  * chance */
 } Proof;
 

@@ -10,8 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* The camera of a frame. All copies of a GstMgpuCameraMeta share it. @model: what the functions that
- * project rays have computed of the camera, for g_free(); set once, by g_once_init_enter_pointer() */
+/* The camera of a frame. All copies of a GstMgpuCameraMeta share it. @model: data that the
+ * functions which project rays have computed from the camera; freed by g_free(); set once, by
+ * g_once_init_enter() */
 struct _GstMgpuCameraTables
 {
   GstMiniObject parent;

@@ -17,8 +17,8 @@
 #include <gst/mgpu/gstmgpulog-private.h>
 #define GST_CAT_DEFAULT gst_mgpu_meta_debug
 
-/* Largest difference of a product of unit vectors from 0 or 1 if the vectors are at right angles, or the
- * same */
+/* Maximum error of the scalar product of two unit vectors: from 0 if the vectors are orthogonal,
+ * from 1 if they are equal */
 #define MAX_SKEW 1e-6
 
 static const GEnumValue models[] = {
@@ -72,7 +72,7 @@ tables_new (const GstMgpuCamera * camera)
 
 /* ---- Frames that are cropped, rotated or scaled ----------------------------------- */
 
-/* Turns the vector (@x, @y) by the rotation @q. */
+/* Rotates the vector (@x, @y) by @q. */
 static void
 turn (const gdouble q[2][2], gdouble * x, gdouble * y)
 {
@@ -82,8 +82,8 @@ turn (const gdouble q[2][2], gdouble * x, gdouble * y)
   *y = q[1][0] * from[0] + q[1][1] * from[1];
 }
 
-/* Turns the coefficients that are vectors in the frame: of tangential distortion and of thin prisms.
- * Returns: FALSE if the model turned is not a model of its kind */
+/* Rotates the coefficients that are vectors in the frame: those of tangential distortion and of
+ * thin prisms. Returns: FALSE if no coefficients of this model describe the rotated camera */
 static gboolean
 turn_coefficients (GstMgpuCamera * camera, const gdouble q[2][2])
 {
@@ -108,9 +108,9 @@ turn_coefficients (GstMgpuCamera * camera, const gdouble q[2][2])
   }
 }
 
-/* Changes @camera to the camera of the frame after the transform @t: the transform and the focal lengths
- * become new focal lengths and a rotation about the optical axis. Returns: FALSE if no camera
- * describes the new frame, because @t mirrors or shears */
+/* Changes @camera to the camera of the frame after the transform @t: combines the transform with
+ * the focal lengths, and factors the result into new focal lengths and a rotation about the optical
+ * axis. Returns: FALSE if no camera describes the new frame, because @t mirrors or shears */
 static gboolean
 move_camera (GstMgpuCamera * camera, const GstMgpuMetaTransform * t)
 {
@@ -199,8 +199,8 @@ is_camera (const GstMgpuCamera * camera)
  * @buffer: (transfer none): a writable frame
  * @camera: the camera, which is copied
  *
- * Attaches its camera to a frame, instead of an earlier one. mgpuremap corrects frames whose camera
- * it knows in this way.
+ * Attaches a camera to a frame, instead of an earlier one. mgpuremap can then correct the frame
+ * without a calibration file.
  *
  * Returns: (transfer none): the new meta
  *

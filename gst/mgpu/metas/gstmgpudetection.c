@@ -105,7 +105,7 @@ read_params (const GstVideoRegionOfInterestMeta * roi, GstMgpuDetection * self)
           && id >= 0)
         self->tracking_id = id;
     } else if (gst_structure_has_name (param, "motion")) {
-      /* The id of mgpumotion, unless a tracker gave one. */
+      /* Reads the id of mgpumotion, unless a tracker gave an id. */
       if (self->tracking_id < 0
           && gst_structure_get_uint64 (param, "id", &tracking_id)
           && tracking_id <= G_MAXINT64)
@@ -121,7 +121,7 @@ read_params (const GstVideoRegionOfInterestMeta * roi, GstMgpuDetection * self)
 static gint
 fit (guint start, guint * size)
 {
-  /* Reads the unsigned @start as a signed number: it stands for a negative number if a
+  /* Reads the unsigned @start as a signed number: large values stand for negative numbers, if a
    * region begins left of the frame or above it. */
   gint64 begin = (gint32) start;
 

@@ -233,8 +233,9 @@ static gboolean
 project_corners (const gdouble * matrix, guint width,
     guint height, gdouble * corners)
 {
-  /* In the coordinates of keypoints, whole numbers are the centers of pixels. The corners
-   * of the image are therefore half a pixel outside the outermost pixel centers. */
+  /* Extends the image by half a pixel on each side: in the coordinates of keypoints, whole numbers
+   * are the centers of pixels, so the corners of the image are half a pixel outside the outermost
+   * centers. */
   gdouble x[2] = { -0.5, width - 0.5 }, y[2] = { -0.5, height - 0.5 };
   gboolean ok = TRUE;
 

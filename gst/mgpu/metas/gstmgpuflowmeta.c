@@ -5,7 +5,7 @@
 /**
  * SECTION:gstmgpuflowmeta
  * @title: GstMgpuFlowMeta
- * @short_description: where each pixel was in the previous frame
+ * @short_description: motion of each pixel since the previous frame
  */
 #include <gst/mgpu/gstmgpuflowmeta.h>
 
@@ -19,16 +19,18 @@
 
 #define N_FIELDS 2
 
-/* Holds the fields between a frame and the previous frame, which all copies of a GstMgpuFlowMeta
- * share. */
+/* The flow fields between a frame and the previous frame. All copies of a GstMgpuFlowMeta share
+ * them, except copies for cropped frames. */
 struct _GstMgpuFlowTables
 {
   GstMiniObject parent;
   guint width, height, shift;
-  guint left, top, stride;      /* first sample of these fields in the memories, and samples in a
-                                 * row there: other frames were cropped */
+  guint left, top, stride;      /* index of the first sample in the memories, and number of samples
+                                 * in a row of the memories; a cropped frame uses a part of the
+                                 * memories */
   guint64 previous_offset;
-  GstBuffer *flow[N_FIELDS], *confidence[N_FIELDS];     /* NULL: not measured */
+  GstBuffer *flow[N_FIELDS], *confidence[N_FIELDS];     /* memories of the fields; NULL: not
+                                                         * measured */
 };
 
 static const GEnumValue flow_fields[] = {
@@ -60,8 +62,8 @@ tables_free (GstMiniObject * object)
   }
 }
 
-/* Returns: whether a transform only crops the frame, or leaves it as it is. Sets @left and @top to
- * what it removes, in pixels. */
+/* Returns: whether a transform only crops the frame, or leaves it unchanged. Sets @left and @top to
+ * the number of columns and rows, in pixels, that are removed there */
 static gboolean
 is_crop (const GstMgpuMetaTransform * t, gint * left, gint * top)
 {
@@ -77,8 +79,8 @@ is_crop (const GstMgpuMetaTransform * t, gint * left, gint * top)
       && *top + t->height <= GST_VIDEO_INFO_HEIGHT (t->in_info);
 }
 
-/* Returns: (transfer full): the data of a meta for a part of the frame, whose upper left corner is
- * that of a sample */
+/* Returns: (transfer full): the data of a meta for a part of the frame that begins at the upper
+ * left corner of a sample */
 static GstMgpuFlowTables *
 tables_crop (const GstMgpuFlowTables * from, guint left, guint top, guint width,
     guint height)
@@ -101,9 +103,9 @@ tables_crop (const GstMgpuFlowTables * from, guint left, guint top, guint width,
   return to;
 }
 
-/* Copies the meta if the whole frame was copied, if only its format changed, and, for the part that
- * is left, if it was cropped from the corner of a sample on. Otherwise drops it, because the flow
- * would be that of other pixels. */
+/* Copies the meta if the whole frame was copied or only its format changed. If the frame was
+ * cropped, and the crop begins at the corner of a sample, copies the part of the meta that is left.
+ * Otherwise drops the meta, because the flow would belong to other pixels. */
 static gboolean
 flow_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
@@ -253,7 +255,7 @@ gst_mgpu_flow_meta_get_field (GstMgpuFlowMeta * meta, GstMgpuFlowField field,
  * gst_mgpu_flow_meta_get_previous_offset:
  * @meta: a #GstMgpuFlowMeta
  *
- * Says which frame is the previous frame; frames between may have been dropped.
+ * Identifies the previous frame. Frames between it and this frame may have been dropped.
  *
  * Returns: the offset of the buffer of that frame, or %GST_BUFFER_OFFSET_NONE
  *
@@ -265,22 +267,23 @@ gst_mgpu_flow_meta_get_previous_offset (GstMgpuFlowMeta * meta)
   return meta->tables->previous_offset;
 }
 
-/* Returns: where sample (@x, @y) is in the memories */
+/* Returns: the index of sample (@x, @y) in the memories */
 static gsize
 find_sample (const GstMgpuFlowTables * t, guint x, guint y)
 {
   return (gsize) (t->top + y) * t->stride + t->left + x;
 }
 
-/* Returns: whether the rows of the fields follow each other from the beginning of the memories on */
+/* Returns: whether the rows of the fields follow each other without gaps from the beginning of the
+ * memories */
 static gboolean
 is_packed (const GstMgpuFlowTables * t)
 {
   return t->top == 0 && t->width == t->stride;
 }
 
-/* Reads the memory of a field or of its confidence, up to the last sample. @size: bytes of a
- * sample. The memory may be longer. */
+/* Reads the memory of a field or of its confidence, up to the last sample. @size: size of a sample,
+ * in bytes. The memory may be longer. */
 static GBytes *
 read_memory (const GstMgpuFlowTables * t, GstBuffer * samples, gsize size)
 {
@@ -392,8 +395,8 @@ gst_mgpu_flow_meta_get_confidence_memory (GstMgpuFlowMeta * meta,
       ? gst_mgpu_memory_of_buffer (meta->tables->confidence[field]) : NULL;
 }
 
-/* Sums the four samples around a position in units of 1/2^(shift + 1) samples, weighted by their
- * nearness. Returns: FALSE if one of them has no value */
+/* Sums the four samples around a position in units of 1/2^(shift + 1) samples, with bilinear
+ * weights. Returns: FALSE if the flow of one of these samples is unknown */
 static gboolean
 sum_samples (const GstMgpuFlowTables * t, const gint16 * flow, gint px,
     gint py, gint sums[2])
@@ -423,8 +426,8 @@ sum_samples (const GstMgpuFlowTables * t, const gint16 * flow, gint px,
  * @field: which field
  * @x: column of a pixel of the frame
  * @y: row of the pixel
- * @dx: (out) (optional): how far it moves to the right, in pixels
- * @dy: (out) (optional): how far it moves down
+ * @dx: (out) (optional): motion to the right, in pixels
+ * @dy: (out) (optional): motion down, in pixels
  *
  * Gets the flow of a pixel, which is interpolated between the samples of the field. Blocks until
  * the device
@@ -458,8 +461,9 @@ gst_mgpu_flow_meta_get_flow (GstMgpuFlowMeta * meta, GstMgpuFlowField field,
   return ok;
 }
 
-/* Appends the numbers of the samples in columns @left to @right and rows @top to @bottom that have a
- * value and a confidence of 128 or more to @numbers[0] and [1]. */
+/* Appends the numbers of the samples in columns @left to @right and rows @top to @bottom whose flow
+ * is known with a confidence of at least 128: horizontal motions to @numbers[0], vertical motions
+ * to @numbers[1]. */
 static void
 collect (const GstMgpuFlowTables * t, const gint16 * flow,
     const guint8 * confidence, guint left, guint top, guint right,

@@ -120,7 +120,7 @@ tables_move (const GstMgpuKeypointTables * from, const GstMgpuMetaTransform * t)
   return to;
 }
 
-/* Turns the direction of keypoint @k as the matrix [@a @b; @c @d] turns it, and scales its size. */
+/* Transforms the direction and the size of keypoint @k by the matrix [@a @b; @c @d]. */
 static void
 turn_keypoint (GstMgpuKeypoint * k, gdouble a, gdouble b, gdouble c, gdouble d)
 {
@@ -243,7 +243,8 @@ keypoint_copy (const GstMgpuKeypoint * keypoint)
 
 G_DEFINE_BOXED_TYPE (GstMgpuKeypoint, gst_mgpu_keypoint, keypoint_copy, g_free);
 
-/* Moves keypoint @k by @map. One that the new frame does not show gets a position outside every frame. */
+/* Moves keypoint @k by @map. A keypoint that the new frame does not show gets a position outside
+ * every frame. */
 static void
 move_keypoint_by_map (GstMgpuKeypoint * k, const GstMgpuMetaMap * map)
 {
@@ -259,9 +260,10 @@ move_keypoint_by_map (GstMgpuKeypoint * k, const GstMgpuMetaMap * map)
   k->y = y - 0.5;
 }
 
-/* Returns: (transfer full) (nullable): the keypoints of @from, moved by @map, in system memory, in the
- * order of the descriptors. Tracks become keypoints, because their motions would be those of another
- * frame. Waits until the device has found the keypoints. NULL if they cannot be read */
+/* Returns: (transfer full) (nullable): the keypoints of @from, moved by @map, in system memory, in
+ * the order of the descriptors. Ids and motions of tracks are dropped, because the motions would
+ * belong to another frame. Waits until the device has found the keypoints. NULL if they cannot be
+ * read */
 static GstMgpuKeypointTables *
 tables_map (const GstMgpuKeypointTables * from, const GstMgpuMetaMap * map)
 {
@@ -644,7 +646,7 @@ gst_mgpu_keypoint_meta_get_ids (GstMgpuKeypointMeta * meta)
   return read_entries (meta->tables, meta->tables->ids, sizeof (guint32));
 }
 
-/* Moves positions in the previous frame, and motions, into pixels of the current frame, which was
+/* Converts positions in the previous frame, and motions, to pixels of the current frame, which was
  * cropped, rotated or scaled. */
 static GBytes *
 move_motions (const GstMgpuKeypointTables * tables, GBytes * bytes)

@@ -44,8 +44,8 @@ gboolean    gst_mgpu_meta_pass_on      (GstBuffer * dest, GstMeta * meta, GstBuf
 G_GNUC_INTERNAL
 GBytes *    gst_mgpu_bytes_from_buffer (GstBuffer * buffer);
 
-/* Does what gst_mgpu_bytes_from_buffer() does, for @size bytes from byte @offset on. Returns:
- * (transfer full) (nullable): these bytes; NULL also if the memory is shorter */
+/* Does the same as gst_mgpu_bytes_from_buffer(), for the @size bytes that begin at byte @offset.
+ * Returns: (transfer full) (nullable): these bytes; NULL also if the memory is shorter */
 G_GNUC_INTERNAL
 GBytes *    gst_mgpu_bytes_from_part   (GstBuffer * buffer, gsize offset, gsize size);
 
@@ -60,21 +60,21 @@ G_GNUC_INTERNAL
 gboolean    gst_mgpu_meta_transform_parse (GstMgpuMetaTransform * self, GQuark type,
                                         gconstpointer data);
 
-/* Moves four points by @map. @shift: distance of the origin of @corners from the corner of the frame, in
- * pixels: 0.5 if whole numbers are the centers of pixels. Returns: FALSE if the new frame does not
- * show all of them */
+/* Moves four points by @map. @shift: distance, in pixels, from the upper left corner of the frame
+ * to the origin of @corners: 0.5 if whole numbers are the centers of pixels. Returns: FALSE if the
+ * new frame does not show all of them */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_meta_map_move_corners (const GstMgpuMetaMap * map, gdouble shift,
                                         gdouble corners[8]);
 
-/* Sets @matrix to how @map moves small distances near (@x, @y): differences of positions half a pixel away.
+/* Sets @matrix to the derivative of @map at (@x, @y), computed from positions half a pixel away.
  * Returns: FALSE if the new frame does not show all of these */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_meta_map_linearize (const GstMgpuMetaMap * map, gdouble x, gdouble y,
                                         gdouble matrix[2][2]);
 
-/* Sets @matrix to the homography that maps (0, 0), (1, 0), (1, 1) and (0, 1) to four corners; to zeros
- * if three of them are on a line. Returns: FALSE then */
+/* Sets @matrix to the homography that maps (0, 0), (1, 0), (1, 1) and (0, 1) to four corners;
+ * Returns: FALSE if three corners are on a line; @matrix is then set to zeros */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_meta_find_square  (const gdouble corners[8], gdouble matrix[9]);
 

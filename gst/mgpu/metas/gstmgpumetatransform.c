@@ -56,8 +56,8 @@ gst_mgpu_meta_transform_map_get_quark (void)
  * @map: how the content of the frame moved
  * @x: x of a position in the old frame, in pixels from its left edge
  * @y: y of the position, in pixels from the top edge
- * @new_x: (out): x of its position in the new frame
- * @new_y: (out): y of its position in the new frame
+ * @new_x: (out): x of the new position, in pixels
+ * @new_y: (out): y of the new position, in pixels
  *
  * Moves a position from the old frame to the new one.
  *

@@ -5,7 +5,7 @@
 /**
  * SECTION:gstmgpumotionmeta
  * @title: GstMgpuMotionMeta
- * @short_description: how the camera moved since the previous frame
+ * @short_description: motion of the camera since the previous frame
  */
 #include <gst/mgpu/gstmgpumotionmeta.h>
 

@@ -5,7 +5,7 @@
 /**
  * SECTION:gstmgpumovingmeta
  * @title: GstMgpuMovingMeta
- * @short_description: what moves in a frame
+ * @short_description: moving objects in a frame
  */
 #include <gst/mgpu/gstmgpumovingmeta.h>
 
@@ -16,22 +16,23 @@
 
 #define GST_CAT_DEFAULT gst_mgpu_meta_debug
 
-/* The results of a frame. A meta that was moved to another frame has a copy with other regions and
- * another matrix. */
+/* The results of a frame. The meta of a cropped, rotated or scaled frame has a copy with
+ * transformed regions and another matrix. */
 struct _GstMgpuMovingTables
 {
   GstMiniObject parent;
   GArray *regions;              /* array of GstMgpuMovingRegion, in pixels of the frame */
   gboolean active;
   guint late;
-  GstBuffer *mask, *heat, *field;       /* NULL: none */
+  GstBuffer *mask, *heat, *field;       /* the mask; NULL: none */
   guint field_offset, field_stride, field_number;
-  guint mask_width, mask_height;        /* in samples */
+  guint mask_width, mask_height;        /* size of the mask, in samples */
   guint heat_width, heat_height, heat_step;
   gint light;
   gdouble survive, energy;
-  const gchar *tamper;          /* a static string; NULL: nothing was done to the camera */
-  /* maps a position in the mask to the frame: the new x is the first row times (x, y, 1) */
+  const gchar *tamper;          /* kind of tampering, a static string; NULL: none */
+  /* affine matrix that maps a position in the mask to the frame: the new x is the first row times
+   * (x, y, 1) */
   gdouble matrix[2][3];
 };
 
@@ -67,8 +68,8 @@ tables_new (void)
   return tables;
 }
 
-/* Moves the box of a region to the frame that results from the transform @t: the smallest upright
- * box around its corners. Returns: FALSE if nothing of it is in that frame */
+/* Transforms the box of a region by @t, to the smallest upright box around its transformed corners.
+ * Returns: FALSE if the box is outside the new frame */
 static gboolean
 move_region (const GstMgpuMetaTransform * t, GstMgpuMovingRegion * region)
 {
@@ -100,7 +101,7 @@ move_region (const GstMgpuMetaTransform * t, GstMgpuMovingRegion * region)
   return region->width > 0 && region->height > 0;
 }
 
-/* Returns: (transfer full): the results @from for the frame that results from the transform @t */
+/* Returns: (transfer full): a copy of the results @from, transformed by @t */
 static GstMgpuMovingTables *
 tables_move (const GstMgpuMovingTables * from, const GstMgpuMetaTransform * t)
 {
@@ -178,12 +179,12 @@ GST_MGPU_DEFINE_META (GstMgpuMovingMeta, gst_mgpu_moving_meta,
 /**
  * gst_buffer_add_mgpu_moving_meta: (skip)
  * @buffer: (transfer none): a writable frame
- * @regions: (array length=n_regions) (nullable): what moves in the frame
+ * @regions: (array length=n_regions) (nullable): the moving regions of the frame
  * @n_regions: number of regions
- * @active: whether something moves now, or did a short time ago
+ * @active: whether something moves now, or moved a short time ago
  * @late: number of frames by which the results are older than the frame
  *
- * Attaches regions of motion to a frame, instead of those that the frame had.
+ * Attaches regions of motion to a frame, instead of earlier ones.
  *
  * Returns: (transfer none): the new meta
  *
@@ -240,7 +241,7 @@ gst_mgpu_moving_meta_set_mask (GstMgpuMovingMeta * meta, GstBuffer * mask,
  * @height: number of rows
  * @step: a cell stands for @step x @step samples of the mask
  *
- * Sets the map of where something moved lately.
+ * Sets the heat map: the cells in which something moved lately.
  *
  * Since: 1.1
  */
@@ -260,12 +261,12 @@ gst_mgpu_moving_meta_set_heat (GstMgpuMovingMeta * meta, GstBuffer * heat,
 /**
  * gst_mgpu_moving_meta_set_light: (skip)
  * @meta: a #GstMgpuMovingMeta
- * @light: mean change of light, in 1/2048 of a factor of two
- * @survive: fraction of the strong edges of the background that the frame has
- * @energy: gradients of the frame by those of the background
- * @tamper: (nullable): what was done to the camera, as in messages; a static string
+ * @light: mean change of brightness: 2048 for a factor of two
+ * @survive: fraction of the background's strong edges that the frame shows
+ * @energy: gradient energy of the frame divided by that of the background
+ * @tamper: (nullable): kind of tampering with the camera, as in messages; a static string
  *
- * Sets the change of light and of edges against the background.
+ * Sets the change of brightness and edges relative to the background.
  *
  * Since: 1.1
  */
@@ -287,7 +288,7 @@ gst_mgpu_moving_meta_set_light (GstMgpuMovingMeta * meta, gint light,
  * @stride: number of elements from one row to the next
  * @number: number of the background with which the frame was compared
  *
- * Sets the change of light at each sample of the mask.
+ * Sets the change of brightness at each sample of the mask.
  *
  * Since: 1.1
  */
@@ -308,7 +309,7 @@ gst_mgpu_moving_meta_set_light_field (GstMgpuMovingMeta * meta,
  * gst_buffer_get_mgpu_moving_meta:
  * @buffer: a frame
  *
- * Finds what moves in a frame.
+ * Finds the meta with the moving regions of a frame.
  *
  * Returns: (transfer none) (nullable): the meta with the regions of motion
  *
@@ -341,11 +342,11 @@ gst_mgpu_moving_meta_is_active (GstMgpuMovingMeta * meta)
  * gst_mgpu_moving_meta_get_late:
  * @meta: a #GstMgpuMovingMeta
  *
- * Tells from which frame the results are: mgpumotion does not wait for them when its property
- * "wait" is off.
+ * Tells how old the results are. If the property "wait" of mgpumotion is off, they may be from an
+ * earlier frame.
  *
- * Returns: number of frames by which the results are older than the frame; 0: they are of this
- *   frame
+ * Returns: number of frames by which the results are older than the frame; 0: the results are from
+ *   this frame
  *
  * Since: 1.1
  */
@@ -359,7 +360,7 @@ gst_mgpu_moving_meta_get_late (GstMgpuMovingMeta * meta)
  * gst_mgpu_moving_meta_get_n_regions:
  * @meta: a #GstMgpuMovingMeta
  *
- * Counts what moves in the frame.
+ * Counts the moving regions of the frame.
  *
  * Returns: the number of regions
  *
@@ -374,12 +375,12 @@ gst_mgpu_moving_meta_get_n_regions (GstMgpuMovingMeta * meta)
 /**
  * gst_mgpu_moving_meta_get_region:
  * @meta: a #GstMgpuMovingMeta
- * @i: number of the region, from 0 on; smaller ids come first
+ * @i: index of the region, from 0; regions are in the order of their ids
  * @region: (out caller-allocates): the region
  *
  * Gets a region of the frame.
  *
- * Returns: FALSE if there are not so many
+ * Returns: FALSE if there is no such region
  *
  * Since: 1.1
  */
@@ -443,9 +444,9 @@ gst_mgpu_moving_meta_get_mask_memory (GstMgpuMovingMeta * meta)
  * @height: (out) (optional): number of rows
  * @step: (out) (optional): a cell stands for @step x @step samples of the mask
  *
- * Reads the map of where something moved lately. Each frame in which something moves in a cell
- * adds 256 to its number, and 1/256 of the number is taken away in each frame. Blocks until the
- * device has computed it.
+ * Reads the heat map, which shows where something moved lately. Each frame in which something moves
+ * in a cell adds 256 to the number of the cell. In each frame, the number is reduced by 1/256 of
+ * its value. Blocks until the device has computed it.
  *
  * Returns: (transfer full) (nullable): a #guint16 for each cell; %NULL when there is no map or it
  *   cannot be read
@@ -471,13 +472,13 @@ gst_mgpu_moving_meta_get_heat (GstMgpuMovingMeta * meta, guint * width,
 /**
  * gst_mgpu_moving_meta_get_light:
  * @meta: a #GstMgpuMovingMeta
- * @survive: (out) (optional): fraction of the strong edges of the background that the frame has
- * @energy: (out) (optional): gradients of the frame by those of the background
+ * @survive: (out) (optional): fraction of the background's strong edges that the frame shows
+ * @energy: (out) (optional): gradient energy of the frame divided by that of the background
  *
- * Tells how the light and the edges of the frame differ from the background.
+ * Tells how the brightness and the edges of the frame differ from those of the background.
  *
- * Returns: the mean change of light: 2048 where it is twice as bright, -2048 where it is half as
- *   bright
+ * Returns: the mean change of brightness: 2048 if the frame is twice as bright as the background,
+ *   -2048 if it is half as bright
  *
  * Since: 1.1
  */
@@ -499,10 +500,10 @@ gst_mgpu_moving_meta_get_light (GstMgpuMovingMeta * meta, gdouble * survive,
  * @stride: (out) (optional): number of elements from one row to the next
  * @number: (out) (optional): number of the background with which the frame was compared
  *
- * Lets kernels read, for each sample of the mask, how much the light has changed since the first
- * frame of this background: a #guint16 in 1/2048 of a factor of two, modulo 65536. From one frame
- * to another with the same @number, (luma + 24) of a sample changes by the factor 2^(d / 2048),
- * where d is the difference of both numbers as a #gint16, and luma is from 0 to 255.
+ * Lets kernels read, for each sample of the mask, the change of brightness since the first frame of
+ * this background: a #guint16, modulo 65536, in which 2048 stands for a factor of two. From one
+ * frame to another with the same @number, (luma + 24) of a sample changes by the factor 2^(d /
+ * 2048), where d is the difference of both numbers as a #gint16, and luma is from 0 to 255.
  *
  * Returns: (transfer none) (nullable): the #GstMgpuMemory of the numbers; %NULL when there are none
  *

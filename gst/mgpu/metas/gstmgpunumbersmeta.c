@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* Every type of number has this size. */
+/* Size of a number of any type, in bytes */
 #define NUMBER_SIZE 4
 G_STATIC_ASSERT (sizeof (gint32) == NUMBER_SIZE);
 G_STATIC_ASSERT (sizeof (gfloat) == NUMBER_SIZE);
@@ -24,12 +24,12 @@ typedef struct
   gchar *name;
   GstMgpuNumbersType type;
   guint n;
-  GstBuffer *numbers;           /* one memory, which may hold more than this list */
-  gsize offset;                 /* of the list in @numbers, in bytes */
+  GstBuffer *numbers;           /* buffer with one memory, which may contain more than this list */
+  gsize offset;                 /* offset of the list in @numbers, in bytes */
 } List;
 
-/* The lists of a frame, in the order in which they were added. All copies of a GstMgpuNumbersMeta share
- * them, so they do not change after they were attached. */
+/* The lists of a frame, in the order in which they were added. All copies of a GstMgpuNumbersMeta
+ * share the lists; therefore the lists do not change after they were attached. */
 struct _GstMgpuNumbersTables
 {
   GstMiniObject parent;
@@ -69,7 +69,8 @@ tables_free (GstMiniObject * object)
   g_free (object);
 }
 
-/* Copies the meta if the whole frame was copied, and also if its content was moved. */
+/* Copies the meta if the whole frame was copied, and also if the content of the frame was cropped,
+ * rotated or scaled. */
 static gboolean
 numbers_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
@@ -102,12 +103,13 @@ numbers_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
  *
  * Since: 1.1
  */
-/* No tags: elements that know nothing of this meta then copy it to every frame that they make. */
+/* Sets no tags, so that elements which do not know this meta copy it to every frame that they
+ * make. */
 GST_MGPU_DEFINE_META (GstMgpuNumbersMeta, gst_mgpu_numbers_meta,
     numbers_meta_transform, NULL);
 
-/* Makes the lists of @buffer, with those that it has and whose name is not @name. Returns:
- * (transfer full): the lists, for the caller to append one and to attach them */
+/* Copies the lists of @buffer, except one with the name @name. Returns: (transfer full): the lists,
+ * to which the caller appends a list, and which it then attaches */
 static GstMgpuNumbersTables *
 copy_others (GstBuffer * buffer, const gchar * name)
 {
@@ -134,13 +136,12 @@ copy_others (GstBuffer * buffer, const gchar * name)
  * @buffer: (transfer none): a writable frame
  * @name: name of the list
  * @type: type of the numbers
- * @n: how many there are
+ * @n: number of @numbers
  * @numbers: (transfer full): a buffer with one memory that has the numbers, usually a
  *   #GstMgpuMemory; the device may still be computing them
- * @offset: where they begin in this memory, in bytes
+ * @offset: offset of the first number in this memory, in bytes
  *
- * Adds a list of numbers to a frame. Lists with other names that the frame has stay; one with the
- * same name is replaced.
+ * Adds a list of numbers to a frame. Keeps lists of other names; replaces a list of the same name.
  *
  * Returns: (transfer none): the meta with all lists
  *
@@ -253,7 +254,7 @@ gst_mgpu_numbers_meta_find (GstMgpuNumbersMeta * meta, const gchar * name)
  * @i: index of a list, from 0
  * @name: (out) (optional) (transfer none): name of the list, which lives as long as @meta
  * @type: (out) (optional): type of its numbers
- * @n: (out) (optional): how many numbers it has
+ * @n: (out) (optional): length of the list
  *
  * Describes a list. Does not wait for the device.
  *

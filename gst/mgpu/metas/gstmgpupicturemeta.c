@@ -89,7 +89,7 @@ multiply (const gdouble a[9], const gdouble b[9], gdouble product[9])
   memcpy (product, result, sizeof (result));
 }
 
-/* Sets @to to the inverse of @m, but for its scale. */
+/* Sets @to to the inverse of @m, up to a scale factor. */
 static void
 invert (const gdouble m[9], gdouble to[9])
 {

@@ -16,11 +16,11 @@
 
 #define GST_CAT_DEFAULT gst_mgpu_meta_debug
 
-/* A tag, and what is computed of it */
+/* A tag, and data that are computed from it */
 typedef struct
 {
   GstMgpuTag tag;
-  gdouble matrix[9];            /* maps the unit square to the frame */
+  gdouble matrix[9];            /* homography that maps the unit square to the frame */
 } Entry;
 
 /* The tags that were found in a frame. All copies of a GstMgpuTagMeta share them. */
@@ -65,7 +65,8 @@ move_tag (Entry * entry, const GstMgpuMetaTransform * t)
   gst_mgpu_meta_find_square (tag->corners, entry->matrix);
 }
 
-/* Moves the corners of the tags by @map. Tags that the new frame does not show whole are left out. */
+/* Moves the corners of the tags by @map. Leaves out tags that are not completely visible in the new
+ * frame. */
 static void
 move_tags_by_map (GstMgpuTagTables * tables, const GstMgpuMetaMap * map)
 {
@@ -283,7 +284,7 @@ gst_mgpu_tag_meta_get_matrix (GstMgpuTagMeta * meta, guint i)
  * @i: index of a tag, from 0
  *
  * Counts the poses that explain the corners of a tag: a small or distant tag looks nearly the same
- * from two sides. The pose with the smaller error is the first one.
+ * in two poses. The pose with the smaller error is the first one.
  *
  * Returns: the number of poses: 0 if the camera or the size of the tag is not known, otherwise 1
  *   or 2
@@ -348,7 +349,7 @@ gst_mgpu_tag_meta_get_position (GstMgpuTagMeta * meta, guint i, guint pose)
  * @pose: index of a pose, from 0
  *
  * Gets the reprojection error of a pose: the root mean square of the distances between the corners
- * and where the pose projects them.
+ * in the frame and the corners projected by the pose.
  *
  * Returns: the error in pixels; -1 when there is no such pose
  *
@@ -367,10 +368,10 @@ gst_mgpu_tag_meta_get_error (GstMgpuTagMeta * meta, guint i, guint pose)
  * @meta: a #GstMgpuTagMeta
  * @i: index of a tag, from 0
  *
- * Gets the error of the first pose divided by that of the second one. Above 0.8, the corners do
- * not tell which of the poses is right.
+ * Gets the error of the first pose divided by that of the second one. Above 0.8, the corners do not
+ * show which of the poses is right.
  *
- * Returns: 0 to 1; 0 if there are no two poses
+ * Returns: the ratio, 0 to 1; 0 if there are fewer than two poses
  *
  * Since: 1.1
  */
@@ -446,7 +447,7 @@ gst_mgpu_tag_meta_get_board_position (GstMgpuTagMeta * meta)
  * @meta: a #GstMgpuTagMeta
  *
  * Gets the reprojection error of the board's pose: the root mean square of the distances between
- * the corners of its tags and where the pose projects them.
+ * the corners of its tags in the frame and the corners projected by the pose.
  *
  * Returns: the error in pixels; -1 when the pose of a board is not known
  *
