@@ -16,15 +16,22 @@
 
 /* ---- Sums of the frame -------------------------------------------------------------- */
 
+/* Returns the differences across columns at LANES pixels of a plane. */
 static intn
-get_gradients (global const ushort * p, intn column, int at, int up, int down, int width)
+get_across (global const ushort * p, intn column, int at, int width)
 {
   intn here = convert_intn (vloadn (0, p + at));
   intn left = WHERE (column == 0, here, convert_intn (vloadn (0, p + at - 1)));
   intn right = WHERE (column == width - 1, here, convert_intn (vloadn (0, p + at + 1)));
-  intn dy = convert_intn (vloadn (0, p + down)) - convert_intn (vloadn (0, p + up));
 
-  return (absolutes (right - left) + absolutes (dy)) >> 4;
+  return right - left;
+}
+
+/* Returns the differences across rows. */
+static intn
+get_along (global const ushort * p, int up, int down)
+{
+  return convert_intn (vloadn (0, p + down)) - convert_intn (vloadn (0, p + up));
 }
 
 #if LANES == 1
@@ -49,34 +56,41 @@ add_lanes (intn v)
 kernel void
 moving_measure (global const ushort * words, global uint *sums, LAYOUT)
 {
-  local uint found[5];
+  local uint found[MOVING_N_MEASURES];
   int id = get_local_id (0), y = get_global_id (1);
-  intn light = 0, strong = 0, survived = 0, frame = 0, model = 0;
+  intn light = 0, strong = 0, survived = 0, frame = 0, model = 0, edges = 0, kept = 0;
 
-  for (int i = id; i < 5; i += GROUP)
+  for (int i = id; i < MOVING_N_MEASURES; i += GROUP)
     found[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
   for (int x = id * LANES; x < width; x += GROUP * LANES) {
-    intn column = COLUMNS_FROM (x), v, m;
+    intn column = COLUMNS_FROM (x), v, m, vx, vy, mx, my, is_strong;
     int at = AT (x, y), up = AT (x, max (y - 1, 0)), down = AT (x, min (y + 1, height - 1));
 
-    v = get_gradients (WORD (MOVING_VALUE), column, at, up, down, width);
-    m = get_gradients (WORD (MOVING_M0), column, at, up, down, width);
-    v = WHERE (column < width, v, 0);
-    m = WHERE (column < width, m, 0);
+    vx = get_across (WORD (MOVING_VALUE), column, at, width);
+    vy = get_along (WORD (MOVING_VALUE), up, down);
+    mx = get_across (WORD (MOVING_M0), column, at, width);
+    my = get_along (WORD (MOVING_M0), up, down);
+    v = WHERE (column < width, (absolutes (vx) + absolutes (vy)) >> 4, 0);
+    m = WHERE (column < width, (absolutes (mx) + absolutes (my)) >> 4, 0);
+    is_strong = WHERE (m > 400 >> 4, 1, 0);
     light += WHERE (column < width, LOAD_WORDS (MOVING_LUMA, at) >> 4, 0);
-    strong += WHERE (m > 400 >> 4, 1, 0);
-    survived += WHERE (m > 400 >> 4 && 2 * v > m, 1, 0);
+    strong += is_strong;
+    survived += WHERE (2 * v > m, is_strong, 0);
     frame += v;
     model += m;
+    edges += m * is_strong;
+    kept += ((WHERE (mx < 0, -vx, vx) + WHERE (my < 0, -vy, vy) + 16) >> 5) * is_strong;
   }
   atomic_add (&found[MOVING_SUM_BRIGHTNESS], ADD_LANES (light));
   atomic_add (&found[MOVING_SUM_STRONG], ADD_LANES (strong));
   atomic_add (&found[MOVING_SUM_SURVIVED], ADD_LANES (survived));
   atomic_add (&found[MOVING_SUM_FRAME], ADD_LANES (frame));
   atomic_add (&found[MOVING_SUM_MODEL], ADD_LANES (model));
+  atomic_add (&found[MOVING_SUM_MODEL_EDGES], ADD_LANES (edges));
+  atomic_add (&found[MOVING_SUM_FRAME_EDGES], ADD_LANES (kept));
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (int i = id; i < 5; i += GROUP)
+  for (int i = id; i < MOVING_N_MEASURES; i += GROUP)
     atomic_add (&sums[i], found[i]);
 }
 
@@ -157,9 +171,27 @@ spread_tone (local const int *values, local const int *counts, int i)
   return from + (to - from) * (i - left) / max (right - left, 1);
 }
 
+/* Tells whether the frame is flat and the background is not. @agree: number of pixels that have the
+ * tone of their range. @most: number of flat frames in a row that are not learned; -1 while
+ * the background is not known yet, and may consist of noise */
+static void
+find_flat (global int *light, global uint *sums, int n, int agree, int most)
+{
+  bool is_even = 4 * (long) agree >= 3 * (long) n;
+  bool has_edges = 256 * (long) sums[MOVING_SUM_STRONG] >= (long) n;
+  bool looks_flat = is_even && has_edges
+      && 16 * (long) (int) sums[MOVING_SUM_FRAME_EDGES] < (long) sums[MOVING_SUM_MODEL_EDGES];
+  int before = most >= 0 ? min (light[MOVING_N_FLAT_AT], INT_MAX - 1) : 0;
+  int flat = looks_flat && most >= 0 ? before + 1 : 0;
+
+  light[MOVING_N_FLAT_AT] = flat;
+  light[MOVING_FLAT_AT] = flat > 0 && flat <= most;
+  sums[MOVING_SUM_FLAT] = flat > 0 && flat <= most;
+}
+
 /* Finds the tone curve of a frame. One work-group runs; it sets the histograms to 0. */
 kernel void __attribute__ ((reqd_work_group_size (WIDE, 1, 1)))
-moving_tone (global uint *bins, int n, global int *light, global uint *sums)
+moving_tone (global uint *bins, int n, int most_flat, global int *light, global uint *sums)
 {
   local uint parts[4 * MOVING_TONES];
   local int totals[MOVING_TONES], values[MOVING_TONES], counts[MOVING_TONES];
@@ -215,6 +247,7 @@ moving_tone (global uint *bins, int n, global int *light, global uint *sums)
     sums[MOVING_SUM_LIGHT] = (uint) divide_rounded (sum, n);
     sums[MOVING_SUM_TONE] = has_tone;
     sums[MOVING_SUM_LISTED] = 0;
+    find_flat (light, sums, n, agree, most_flat);
   }
 }
 

@@ -271,15 +271,37 @@ learn (LIGHT, STEP, global ushort * words, global uchar * bytes, global ushort *
   STORE_BYTES (shade, MOVING_SHADE, at);
 }
 
+/* Passes over LANES pixels of a flat frame from (x0, y) on: the background keeps them, and they have
+ * no evidence. */
+static void
+pass (LIGHT, int drops_evidence, global ushort * words, global uchar * bytes,
+    global const ushort * followed, global ushort * shown, int shown_at, LAYOUT, int x0, int y)
+{
+  int at = AT (x0, y);
+  intn f = get_light (light, table, columns, rows, WORD (MOVING_M0) + at, width, x0, y);
+  intn smoothed = drops_evidence ? (intn) (0) : LOAD_BYTES (MOVING_SMOOTHED, at);
+
+  vstoren (convert_ushortn (convert_intn (vloadn (0, followed + at)) + f), 0,
+      shown + shown_at + at);
+  STORE_BYTES (smoothed, MOVING_SMOOTHED, at);
+  STORE_BYTES ((intn) (0), MOVING_EVIDENCE, at);
+  STORE_BYTES ((intn) (0), MOVING_SHADE, at);
+}
+
 kernel void
 moving_learn (LIGHT, STEP, global ushort * words, global uchar * bytes, global ushort * followed,
     global ushort * shown, int shown_at, LAYOUT)
 {
   int y = get_global_id (1);
+  bool is_flat = light[MOVING_FLAT_AT] != 0;
 
   if (y >= height)
     return;
   for (int x = (int) get_global_id (0) * LANES; x < width; x += (int) get_global_size (0) * LANES)
-    learn (light, table, columns, rows, kappa, rate, moves, number, drops_evidence, words, bytes,
-        followed, shown, shown_at, LAYOUT_VALUES, x, y);
+    if (is_flat)
+      pass (light, table, columns, rows, drops_evidence, words, bytes, followed, shown, shown_at,
+          LAYOUT_VALUES, x, y);
+    else
+      learn (light, table, columns, rows, kappa, rate, moves, number, drops_evidence, words, bytes,
+          followed, shown, shown_at, LAYOUT_VALUES, x, y);
 }

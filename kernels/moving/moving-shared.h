@@ -74,13 +74,15 @@
 
 /* The memory of light, of ints: the tones; the number of pixels in
  * all blocks for each bin of changes; for each block its change and whether it agrees with
- * itself; and the smooth field. */
+ * itself; the smooth field; whether the frame is flat; and how many frames in a row looked flat. */
 #define MOVING_TONE_AT 0
 #define MOVING_ALL_AT MOVING_N_TONES
 #define MOVING_BLOCKS_AT (MOVING_ALL_AT + MOVING_BLOCK_BINS)
 #define MOVING_AGREES_AT (MOVING_BLOCKS_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
 #define MOVING_FIELD_AT (MOVING_AGREES_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
-#define MOVING_LIGHT_INTS (MOVING_FIELD_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
+#define MOVING_FLAT_AT (MOVING_FIELD_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
+#define MOVING_N_FLAT_AT (MOVING_FLAT_AT + 1)
+#define MOVING_LIGHT_INTS (MOVING_N_FLAT_AT + 1)
 
 /* Words of the sums of a frame, in the order of the members of MgpuMovingHead from brightness on,
  * and what the light gives */
@@ -89,11 +91,18 @@
 #define MOVING_SUM_SURVIVED 2
 #define MOVING_SUM_FRAME 3
 #define MOVING_SUM_MODEL 4
-#define MOVING_SUM_LIGHT 5
-#define MOVING_SUM_TONE 6
+/* The strong gradients of the background, and the differences of the frame there with the signs of
+ * the background's, in units of 1/16 and 1/32 */
+#define MOVING_SUM_MODEL_EDGES 5
+#define MOVING_SUM_FRAME_EDGES 6
+/* Number of the sums above, which moving_measure() makes */
+#define MOVING_N_MEASURES 7
+#define MOVING_SUM_LIGHT 7
+#define MOVING_SUM_TONE 8
+#define MOVING_SUM_FLAT 9
 /* Number of cells in the list of cells with moving pixels */
-#define MOVING_SUM_LISTED 7
-#define MOVING_N_SUMS 8
+#define MOVING_SUM_LISTED 10
+#define MOVING_N_SUMS 11
 
 /* The table begins with the logarithm of luma. Then it has the position of each column and of
  * MOVING_MARGIN more, and then of each row, between the middles of blocks, in units of 1/256
@@ -153,7 +162,9 @@ typedef struct
   unsigned int model_energy;    /* sum of the gradients of the background */
   int n_learned;                /* number of frames before this one since the background was
                                  * forgotten */
-  int reserved[3];              /* 0 */
+  int is_flat;                  /* whether the frame is flat and the background is not: then
+                                 * nothing is known of what moves, and nothing was learned */
+  int reserved[2];              /* 0 */
 } MgpuMovingHead;
 
 /* A region: 48 bytes. Coordinates are in working pixels. */

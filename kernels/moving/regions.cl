@@ -177,7 +177,8 @@ put_head (global MgpuMovingHead * head, global uint *sums, int n_learned)
   head->frame_energy = sums[MOVING_SUM_FRAME];
   head->model_energy = sums[MOVING_SUM_MODEL];
   head->n_learned = n_learned;
-  head->reserved[0] = head->reserved[1] = head->reserved[2] = 0;
+  head->is_flat = (int) sums[MOVING_SUM_FLAT];
+  head->reserved[0] = head->reserved[1] = 0;
   for (int i = 0; i < MOVING_N_SUMS; i++)
     sums[i] = 0;
 }

@@ -24,6 +24,9 @@ static const GstVideoFormat formats[] = {
 #define DEFAULTS {640, 1, 0.0005, 1, 12, MGPU_MOVING_SHADOWS_REMOVE, MGPU_MOVING_LIGHT_FIELD}
 
 /* Events of a stream, by the number of the frame */
+#define BLACK 52
+#define ONE_GRAY 54
+#define ENDS_FLAT 55
 #define STEP_OF_LIGHT 58
 #define DROPS_EVIDENCE 56
 #define DISABLED 62
@@ -81,13 +84,15 @@ hash (gint x, gint y, gint seed)
 }
 
 /* Returns the brightness of color @c at (x, y), in units of 1/256 of the width and height: a
- * texture in front of which a box moves, with a shadow beside it; another box leaves its place, and
+ * frame of one gray, or a texture in front of which a box moves, with a shadow beside it; another box leaves its place, and
  * a shadow comes without an object. */
 static gint
 get_scene (gint c, gint x, gint y, gint t)
 {
   gint box = 20 + 5 * (t - 40), v = 60 + hash (x / 16, y / 16, c) / 2;
 
+  if (t >= BLACK && t < ENDS_FLAT)
+    return t < ONE_GRAY ? 1 : 140;
   if (x >= box && x < box + 60 && y >= 80 && y < 200)
     return 40 + hash (x / 8 - box / 8, y / 8, c + 9) * 3 / 4;
   if (x >= box + 60 && x < box + 110 && y >= 120 && y < 200)
@@ -115,7 +120,7 @@ draw (KcPicture * picture, gint t, KcRandom * random)
             t);
 
         if (is_yuv && c > 0)
-          v = 96 + v / 4;
+          v = t >= BLACK && t < ENDS_FLAT ? 128 : 96 + v / 4;
         else if (t >= STEP_OF_LIGHT)
           v = v * 3 / 4 + x * 20 / plane.width;
         v = plane.lo + range * v / 255
@@ -221,7 +226,7 @@ convert_results (const RefMovingResults * from, guint n_learned,
   from->n_regions, from->n_dropped, from->n_ghosts, from->n_moving,
         from->light, from->has_tone, from->n_active, from->brightness,
         from->n_strong, from->n_survived, from->frame_energy,
-        from->model_energy, n_learned};
+        from->model_energy, n_learned, from->is_flat};
   for (gint i = 0; i < from->n_regions; i++) {
     const RefMovingRegion *r = &from->regions[i];
 

@@ -105,6 +105,7 @@ find_tone (RefMoving * self)
     agree += counts[i] ? near : 0;
   }
   self->has_tone = 10 * (int64_t) agree >= 9 * (int64_t) n;
+  self->is_even = 4 * (int64_t) agree >= 3 * (int64_t) n;
   if (self->has_tone)
     spread_tone (self, value, counts);
 }
@@ -287,7 +288,7 @@ ref_moving_light (RefMoving * self, RefMovingLight light)
   int has_field = light == REF_MOVING_FIELD
       && self->width >= 16 && self->height >= 16;
 
-  self->has_tone = self->light_mean = 0;
+  self->has_tone = self->is_even = self->light_mean = 0;
   memset (self->tone, 0, sizeof (self->tone));
   if (light != REF_MOVING_OFF)
     find_tone (self);

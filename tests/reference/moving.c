@@ -474,10 +474,40 @@ learn_pixel (RefMoving * self, const Step * step, int i)
   self->shade[i] = get_shade (self, i, x);
 }
 
+/* Passes over a pixel of a flat frame: the background keeps it, and it has no evidence. */
+static void
+pass_pixel (RefMoving * self, int i)
+{
+  self->light[i] = self->followed[i] + self->offset[i];
+  self->evidence[i] = self->shade[i] = 0;
+}
+
 /* ---- Frame ---------------------------------------------------------------------- */
 
+/* The edges of the background, and what the frame has of them, in units of 1/32 and 1/16 */
+typedef struct
+{
+  int64_t frame, model;
+} Edges;
+
+/* Adds the differences of the frame at (x, y), with the signs of those of the background. */
 static void
-measure (const RefMoving * self, RefMovingResults * results)
+add_edge (const RefMoving * self, int x, int y, Edges * edges)
+{
+  int w = self->width, left = x > 0 ? x - 1 : x, right = x < w - 1 ? x + 1 : x;
+  int up = y > 0 ? y - 1 : y, down = y < self->height - 1 ? y + 1 : y;
+  const uint16_t *v = self->value, *m = self->m[0];
+  int dx = v[y * w + right] - v[y * w + left];
+  int dy = v[down * w + x] - v[up * w + x];
+
+  dx = m[y * w + right] < m[y * w + left] ? -dx : dx;
+  dy = m[down * w + x] < m[up * w + x] ? -dy : dy;
+  edges->frame += (dx + dy + 16) >> 5;
+  edges->model += moving_gradient (self, m, x, y);
+}
+
+static void
+measure (const RefMoving * self, RefMovingResults * results, Edges * edges)
 {
   for (int y = 0, i = 0; y < self->height; y++)
     for (int x = 0; x < self->width; x++, i++) {
@@ -489,7 +519,24 @@ measure (const RefMoving * self, RefMovingResults * results)
       results->n_survived += model > 400 >> 4 && 2 * frame > model;
       results->frame_energy += frame;
       results->model_energy += model;
+      if (model > 400 >> 4)
+        add_edge (self, x, y, edges);
     }
+}
+
+/* Returns whether the frame is flat, and the background is not; but after absorb_frames of such
+ * frames in a row they count like others. A young background may consist of noise. */
+static int
+find_flat (RefMoving * self, const RefMovingParams * params,
+    const RefMovingResults * results, const Edges * edges)
+{
+  int looks_flat = self->is_even && 16 * edges->frame < edges->model
+      && 256 * (int64_t) results->n_strong >=
+      (int64_t) self->width * self->height;
+
+  self->n_flat = looks_flat && self->n_learned >= YOUNG ? self->n_flat + 1 : 0;
+  return self->n_flat > 0 && (params->absorb_frames <= 0
+      || self->n_flat <= rint (params->absorb_frames));
 }
 
 int
@@ -497,6 +544,7 @@ ref_moving (RefMoving * self, const RefMovingParams * params,
     const RefMovingFrame * frame, RefMovingResults * results)
 {
   Step step = get_step (self, params);
+  Edges edges = { 0, 0 };
   int n = self->width * self->height, is_first = self->n_learned == 0;
 
   memset (results, 0, sizeof (*results));
@@ -506,14 +554,17 @@ ref_moving (RefMoving * self, const RefMovingParams * params,
     begin_pixel (self, i);
   if (frame->drops_evidence)
     memset (self->smoothed, 0, n);
-  measure (self, results);
+  measure (self, results, &edges);
   if (!ref_moving_light (self, params->light))
     return 0;
   results->light = self->light_mean;
   results->has_tone = self->has_tone;
-  for (int i = 0; i < n; i++)
+  results->is_flat = find_flat (self, params, results, &edges);
+  for (int i = 0; i < n && results->is_flat; i++)
+    pass_pixel (self, i);
+  for (int i = 0; i < n && !results->is_flat; i++)
     follow_light (self, i, is_first);
-  for (int i = 0; i < n && !is_first; i++)
+  for (int i = 0; i < n && !results->is_flat && !is_first; i++)
     learn_pixel (self, &step, i);
   if (is_first) {
     memset (self->evidence, 0, n);

@@ -44,6 +44,7 @@ typedef struct
 {
   int n_regions, n_dropped, n_ghosts, n_moving, light, has_tone, n_active;
   uint32_t brightness, n_strong, n_survived, frame_energy, model_energy;
+  int is_flat;
   RefMovingRegion regions[REF_MOVING_MAX_REGIONS];
 } RefMovingResults;
 
@@ -70,6 +71,9 @@ typedef struct
   uint8_t *ghost;
   /* The frame */
   int tone[64], has_tone;
+  int is_even;                  /* whether most pixels have the change of light of their range of
+                                 * brightness, whatever it is */
+  int n_flat;                   /* number of frames in a row, up to this one, that look flat */
   int *field;                   /* for each block */
   int light_mean;
   int *offset;                  /* change of light */

@@ -250,7 +250,9 @@ take_results (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame,
   const MgpuMovingHead *head = &results->head;
   GstMgpuMotionEvent event;
 
-  follow (self, frame, results);
+  /* A flat frame tells nothing of what moves: the tracks wait for the next frame. */
+  if (!head->is_flat)
+    follow (self, frame, results);
   frame->light = head->light;
   event = gst_mgpu_motion_activity_update (&self->state, frame->time,
       frame->regions->len > 0, frame->stop_delay);

@@ -339,6 +339,28 @@ enqueue_picture (MgpuMoving * self, Work * work)
   launch (self, work, SMOOTH, self->size.width);
 }
 
+static gdouble
+get_absorb_frames (const MgpuMoving * self, const MgpuMovingParams * params)
+{
+  const GstVideoInfo *info = &self->object.in;
+  gdouble rate = info->fps_n > 0 && info->fps_d > 0
+      ? (gdouble) info->fps_n / info->fps_d : USUAL_RATE;
+
+  return params->absorb_time * rate;
+}
+
+/* Returns: the number of flat frames in a row that are not learned; -1 while the background is not
+ * known */
+static gint
+get_most_flat (const MgpuMoving * self, const MgpuMovingParams * params)
+{
+  gdouble frames = get_absorb_frames (self, params);
+
+  if (self->n_learned < MGPU_MOVING_WARM_UP)
+    return -1;
+  return frames > 0 ? MIN (rint (frames), G_MAXINT) : G_MAXINT;
+}
+
 static void
 enqueue_light (MgpuMoving * self, Work * work)
 {
@@ -360,8 +382,8 @@ enqueue_light (MgpuMoving * self, Work * work)
     mgpu_launch_items (job, kernels[COUNT],
         divide_up (height, counted) * values[WIDE], values[WIDE]);
   }
-  gst_mgpu_job_set_args (job, kernels[TONE], "mimm", bins, width * height,
-      work->light, work->sums);
+  gst_mgpu_job_set_args (job, kernels[TONE], "miimm", bins, width * height,
+      get_most_flat (self, work->params), work->light, work->sums);
   mgpu_launch_items (job, kernels[TONE], values[WIDE], values[WIDE]);
   if (!work->has_field)
     return;
@@ -379,10 +401,7 @@ static gint
 get_rate (const MgpuMoving * self, const MgpuMovingParams * params,
     gboolean * moves)
 {
-  const GstVideoInfo *info = &self->object.in;
-  gdouble rate = info->fps_n > 0 && info->fps_d > 0
-      ? (gdouble) info->fps_n / info->fps_d : USUAL_RATE;
-  gdouble frames = params->absorb_time * rate;
+  gdouble frames = get_absorb_frames (self, params);
   gint period = MAX (rint (frames / 300), 1), n = self->n_learned;
 
   *moves = n < MGPU_MOVING_WARM_UP || n % period == 0;
