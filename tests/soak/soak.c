@@ -32,8 +32,8 @@
 #include "lanes.h"
 #include "views.h"
 
-/* Nothing takes longer than to build a kernel, under an address sanitizer, on a
- * busy machine. */
+/* Nothing takes longer than to build the kernels of a chain, under an address
+ * sanitizer, on a busy machine. Chains build theirs one after the other. */
 #define PATIENCE (120 * GST_SECOND)
 
 /* By how much resident memory may grow from the first pipelines to the last:
@@ -392,8 +392,8 @@ settle (Episode * episode)
 {
   GstState state, pending;
 
-  if (gst_element_get_state (episode->pipeline, &state, &pending, PATIENCE)
-      == GST_STATE_CHANGE_ASYNC)
+  if (gst_element_get_state (episode->pipeline, &state, &pending,
+          episode->n_chains * PATIENCE) == GST_STATE_CHANGE_ASYNC)
     give_up (episode, "hangs between %s and %s",
         gst_element_state_get_name (state),
         gst_element_state_get_name (pending));
@@ -478,7 +478,7 @@ swap_chains (Episode * episode)
   draw_tell ("  swaps the ends of chains %u and %u", a, b);
   episode->n_breaks++;
   settle (episode);
-  if (!relink_swap (from, to, PATIENCE))
+  if (!relink_swap (from, to, episode->n_chains * PATIENCE))
     give_up (episode, "chain %u or %u stands still", a, b);
 }
 
@@ -624,7 +624,7 @@ watch (gpointer data)
       abort ();
     }
     before = now;
-    g_usleep (2 * PATIENCE / GST_USECOND);
+    g_usleep ((has_lanes ? MAX_CHAINS + 1 : 2) * PATIENCE / GST_USECOND);
   }
   return NULL;
 }
@@ -662,7 +662,7 @@ main (int argc, char **argv)
   if (filters->len == 0 || !draw_open_contexts (contexts))
     return 1;
 
-  g_thread_unref (g_thread_new ("watch", watch, "two patiences"));
+  g_thread_unref (g_thread_new ("watch", watch, "longer than anything takes"));
   until = g_get_monotonic_time () + n_seconds * G_TIME_SPAN_SECOND;
   while (g_get_monotonic_time () < until) {
     play_episode (until);
@@ -670,7 +670,8 @@ main (int argc, char **argv)
       early = resident_kib () / 1024;
   }
   check_nothing_left ();
-  if (has_lanes && lanes_count () < 2
+  /* Some elements need no context, so a single pipeline may have one or none. */
+  if (has_lanes && n_episodes >= 10 && lanes_count () < 2
       && g_strcmp0 (g_getenv ("GST_MGPU_CONTEXTS"), "1") != 0)
     give_up (NULL, "no pipeline had two contexts");
   late = resident_kib () / 1024;
