@@ -1,14 +1,15 @@
 #!/usr/bin/python3
 """docs-links.py ROOT: follows the links of README.md, of the other pages beside it and of those in docs/.
 
-Each names a file that exists, and a heading of that page where it has a fragment. The table of
-messages in docs/elements/common.md has a row for each element message of the sources.
+Each names a file that exists, and a heading of that page where it has a fragment. In the folders of
+docs/ its text says more than the name of the file. The table of messages in docs/elements/common.md
+has a row for each element message of the sources.
 """
 import pathlib
 import re
 import sys
 
-LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+LINK = re.compile(r"!?\[([^\]]*)\]\(([^)\s]+)\)")
 MESSAGE = re.compile(r'message_new(?:_structure|_element)? ?\([^;"]*"(mgpu-[a-z-]+)"')
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 
@@ -22,8 +23,10 @@ def anchors(page):
     return found
 
 
-def check_link(page, link):
+def check_link(page, text, link):
     """Says what is wrong with a link of a page, if anything."""
+    if page.parent.name != "docs" and page.parent.parent.name == "docs" and re.fullmatch(r"docs/\S+\.md", text):
+        return "the text is the name of a file"
     path, _, fragment = link.partition("#")
     target = page.parent / path if path else page
     if not target.exists():
@@ -46,11 +49,11 @@ def main():
     root = pathlib.Path(sys.argv[1])
     n_links = n_wrong = 0
     for page in [*sorted(root.glob("*.md")), *sorted((root / "docs").rglob("*.md"))]:
-        for link in LINK.findall(CODE.sub("``", page.read_text())):
+        for text, link in LINK.findall(CODE.sub("``", page.read_text())):
             if "://" in link:
                 continue
             n_links += 1
-            wrong = check_link(page, link)
+            wrong = check_link(page, text, link)
             if wrong:
                 n_wrong += 1
                 print(f"{page.relative_to(root)}: {link}: {wrong}")
