@@ -11,6 +11,19 @@ gst_mgpu_crop_propose (GstQuery * query)
   gst_query_add_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, NULL);
 }
 
+gboolean
+gst_mgpu_crop_withhold (GstBaseTransform * trans, GstQuery * decide_query,
+    GstQuery * query)
+{
+  GstBaseTransformClass *parent = g_type_class_peek (GST_TYPE_BASE_TRANSFORM);
+  gboolean ok = parent->propose_allocation (trans, decide_query, query);
+  guint i;
+
+  if (gst_query_find_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, &i))
+    gst_query_remove_nth_allocation_meta (query, i);
+  return ok;
+}
+
 void
 gst_mgpu_crop_set_caps (GstMgpuCrop * self, const GstVideoInfo * info)
 {

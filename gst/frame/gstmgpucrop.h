@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <gst/base/gstbasetransform.h>
 #include <gst/vision/convert/convert.h>
 
 #include "gstmgpuinput.h"
@@ -22,6 +23,11 @@ typedef struct
 
 /* Adds to @query, an ALLOCATION query from upstream, that frames may have a GstVideoCropMeta. */
 void     gst_mgpu_crop_propose       (GstQuery * query);
+
+/* Does the work of GstBaseTransformClass.propose_allocation() for elements that read or write positions in frames and
+ * pass frames on: does not tell upstream that an element behind takes cropped frames. Positions would count
+ * from the corner of the whole frame, although the caps have the size of its visible part. */
+gboolean gst_mgpu_crop_withhold      (GstBaseTransform * trans, GstQuery * decide_query, GstQuery * query);
 
 /* Sets the format of frames according to new caps. */
 void     gst_mgpu_crop_set_caps      (GstMgpuCrop * self, const GstVideoInfo * info);

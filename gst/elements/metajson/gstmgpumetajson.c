@@ -22,6 +22,7 @@
  */
 #include <gst/base/gstbasetransform.h>
 #include <gst/frame/gstmgpucaps.h>
+#include <gst/frame/gstmgpucrop.h>
 #include <gst/frame/gstmgpuparams.h>
 #include <gst/mgpu/mgpu.h>
 
@@ -638,6 +639,7 @@ gst_mgpu_meta_json_class_init (GstMgpuMetaJsonClass * klass)
   trans_class->stop = gst_mgpu_meta_json_stop;
   trans_class->set_caps = gst_mgpu_meta_json_set_caps;
   trans_class->sink_event = gst_mgpu_meta_json_sink_event;
+  trans_class->propose_allocation = gst_mgpu_crop_withhold;
   trans_class->before_transform = gst_mgpu_params_sync;
   trans_class->transform_ip = gst_mgpu_meta_json_transform_ip;
 

@@ -21,6 +21,7 @@
  */
 #include <gst/base/gstbasetransform.h>
 #include <gst/frame/gstmgpucaps.h>
+#include <gst/frame/gstmgpucrop.h>
 #include <gst/mgpu/gstmgpumotionmeta.h>
 #include <gst/frame/gstmgpuwatch.h>
 #include <gst/mgpu/gstmgpustats.h>
@@ -694,6 +695,7 @@ gst_mgpu_track_class_init (GstMgpuTrackClass * klass)
   trans_class->stop = gst_mgpu_track_stop;
   trans_class->set_caps = gst_mgpu_track_set_caps;
   trans_class->sink_event = gst_mgpu_track_sink_event;
+  trans_class->propose_allocation = gst_mgpu_crop_withhold;
   trans_class->before_transform = gst_mgpu_params_sync;
   trans_class->transform_ip = gst_mgpu_track_transform_ip;
   install_properties (object_class);

@@ -484,6 +484,8 @@ GST_START_TEST (test_offered)
   fail_unless (offers_crop ("mgpuremap " FISHEYE));
   fail_unless (offers_crop ("mgpuremap input=fisheye projection=same"));
   fail_if (offers_crop ("mgpuhisteq ! mgpuremap " FISHEYE));
+  fail_if (offers_crop ("mgputrack ! mgpuremap " FISHEYE));
+  fail_if (offers_crop ("mgpumetajson ! mgpuremap " FISHEYE));
 
   from = frame_new (&large, LAYOUT_DEFAULT, 4);
   to = harness_push_pull (h, gst_buffer_ref (from));
