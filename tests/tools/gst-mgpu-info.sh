@@ -44,7 +44,7 @@ says "^Used: $device"
 says 'because --device asks'
 run 0 env GST_MGPU_DEVICE="$device" "$info"
 says "because GST_MGPU_DEVICE is"
-run 1 "$info" --device nonsense:gpu:0
+run 1 env RUSTICL_ENABLE= "$info" --device nonsense:gpu:0
 says 'No device is used: no OpenCL device matches "nonsense:gpu:0"'
 # A device that is the only one of its type has a short string there.
 if [ "$(grep -c '^  [^:]*:cpu:' "$folder/out")" -eq 1 ]; then
