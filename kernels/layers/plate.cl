@@ -7,15 +7,29 @@
  *
  * Arrays of the plate have two parts, for scenes with even and with odd numbers:
  * plate: N planes of values, in 1/16 of the unit of samples
- * counts: for each pixel, for how long it was visible, 0 to 32; 0: never
+ * counts: for each pixel, for how long it was visible, 0 to 32, plus SURE if it stood still; 0: never
  * plates: picture for decisions
  * The array @box is a picture with numbers of pixels, which are summed over a box around each pixel:
- * a difference, and 1 << 16 if it counts. It is 0 around the part. */
+ * a difference, and 1 << 16 if it counts. It is 0 around the part.
+ * Two differences of frames are measured: to the frame @lag before, and to that get_short_lag (@lag)
+ * before; the second plane of work-items processes the latter. */
 #include "layers/layers.h"
 
 #define COUNTS (1 << 16)
 
-/* Sets @box to the difference of luma of frame @number and of the frame @lag before it; in the
+/* Mark of a pixel of which a sample stood still over the whole lag, and maximum count of others */
+#define SURE 64
+#define MOST_UNSURE 8
+
+/* Returns the number of frames over which a pixel that was never seen to stand still longer is
+ * compared. */
+static int
+get_short_lag (int lag)
+{
+  return (lag + 2) / 3;
+}
+
+/* Sets @box to the difference of luma of frame @number and of the frame one lag before it; in the
  * first frames of a scene, to that of the scene's first frame. Only pixels that are visible in
  * both frames count. */
 kernel void
@@ -24,13 +38,15 @@ layers_compare (global const uint * pixels, global const uchar * masks,
     int height, int stride, int area, global uint * box)
 {
   Scene s = get_scene (state, slots, number);
-  int then = number - min (lag, s.age), y = get_global_id (1), x;
+  int z = get_global_id (2), y = get_global_id (1), x;
+  int then = number - min (z == 0 ? lag : get_short_lag (lag), s.age);
   global const uint *now = pixels + (size_t) (number % slots) * area;
   global const uint *before = pixels + (size_t) (then % slots) * area;
   size_t size = width * height;
   global const uchar *mask = masks + number % slots * size + y * width;
   global const uchar *mask_before = masks + then % slots * size + y * width;
 
+  box += (size_t) z * area;
   for EACH_COLUMN (x, width) {
     int i = get_index (stride, x, y);
     int counts = !mask[x] && !mask_before[x] && s.age > 0;
@@ -53,36 +69,56 @@ sum_box (global const uint * box, int stride, int i, int radius)
 }
 
 /* Writes the mean of the differences @box around each pixel, in 1/8 level, to frame @number of
- * @changes; 255 if the pixel does not count. Counts the pixels of even columns and rows in bins. */
+ * @changes; 255 if the pixel does not count. Counts those over the whole lag of the pixels of even
+ * columns and rows in bins. */
 kernel void
 layers_measure (global const uint * box, int number, int slots, int width,
-    int height, int stride, global uchar * changes, global uint * sums)
+    int height, int stride, int area, global uchar * changes,
+    global uint * sums)
 {
-  int y = get_global_id (1), x;
+  int z = get_global_id (2), y = get_global_id (1), x;
 
+  box += (size_t) z * area;
+  changes += (size_t) (z * slots + number % slots) * width * height;
   for EACH_COLUMN (x, width) {
     int i = get_index (stride, x, y);
     uint sum = sum_box (box, stride, i, 3);
     uint mean = 8 * (sum & (COUNTS - 1)) / max (sum / COUNTS, 1u);
     int counts = box[i] >= COUNTS;
 
-    if (counts && ((x | y) & 1) == 0)
+    if (counts && z == 0 && ((x | y) & 1) == 0)
       atomic_inc (&sums[min (mean, LAYERS_BINS - 1u)]);
-    changes[(size_t) (number % slots) * width * height + y * width + x] =
-        counts ? min (mean, 254u) : 255;
+    changes[y * width + x] = counts ? min (mean, 254u) : 255;
   }
 }
 
-/* Remembers pixels that stand still. Marks those that were never visible in @unseen. */
+/* Returns whether pixel @at of frame @middle stands still over @lag frames before it, if the scene has
+ * them, and after it, if the ring has them. @changes: differences over this lag */
+static int
+is_still_over (global const uchar * changes, Scene s, int middle, int number,
+    int slots, int lag, int size, int at, int most)
+{
+  int is_still = 1;
+
+  if (middle - s.first >= lag)
+    is_still &= changes[(size_t) (middle % slots) * size + at] <= most;
+  if (middle < number)
+    is_still &= changes[(size_t) ((middle + lag) % slots) * size + at] <= most;
+  return is_still;
+}
+
+/* Remembers pixels that stand still; as long as a pixel was never seen to do so, also what stands
+ * still for a short time. Marks those that were never visible in @unseen. */
 kernel void
 layers_remember (global const uint * pixels, global const ushort * values,
-    global const uchar * masks, global const uchar * changes, global const uint * sums,
-    global const int *state, int number, int slots, int lag, int width, int height, int stride,
-    int area, global int *plate, global uchar * counts, global uint * plates,
-    global uchar * unseen)
+    global const uchar * masks, global const uchar * changes,
+    global const uint * sums, global const int *state, int number, int slots,
+    int lag, int width, int height, int stride, int area, global int *plate,
+    global uchar * counts, global uint * plates, global uchar * unseen)
 {
   Scene s = get_scene (state, slots, number);
-  int noise = find_noise (sums, state[LAYERS_NOISE + s.which]), y = get_global_id (1), x, c;
+  int noise = find_noise (sums, state[LAYERS_NOISE + s.which]);
+  int y = get_global_id (1), x, c;
   int middle = s.age >= 2 * lag ? number - lag : number;
   int size = width * height, most = 40 + 10 * noise / 8;
 
@@ -94,16 +130,17 @@ layers_remember (global const uint * pixels, global const ushort * values,
   masks += (size_t) (middle % slots) * size;
   for EACH_COLUMN (x, width) {
     int at = y * width + x, i = get_index (stride, x, y);
-    int n = s.age == 0 ? 0 : counts[at], v[4] = { 0, 0, 0, 0 };
-    int is_still = !masks[at], is_same, is_other;
-
-    if (s.age >= lag)
-      is_still &= changes[(size_t) (number % slots) * size + at] <= most;
-    if (middle != number)
-      is_still &= changes[(size_t) (middle % slots) * size + at] <= most;
-    is_same = is_still && n > 0
+    int before = s.age == 0 ? 0 : counts[at], v[4] = { 0, 0, 0, 0 };
+    int n = before & (SURE - 1), was_sure = before >= SURE;
+    int is_sure = s.age >= lag && !masks[at] && is_still_over (changes, s,
+        middle, number, slots, lag, size, at, most);
+    int votes = is_sure || (!was_sure && !masks[at]
+        && is_still_over (changes + (size_t) slots * size, s, middle, number,
+            slots, get_short_lag (lag), size, at, most));
+    int is_same = votes && n > 0
         && (int) get_difference (pixels[i], plates[i]) <= 12 + 3 * noise / 8;
-    is_other = is_still && !is_same && n <= 1;
+    int is_other = votes && !is_same && (n <= 1 || is_sure > was_sure);
+
     for (c = 0; c < N; c++) {
       int value = s.age == 0 ? 0 : plate[c * size + at];
       int seen = 16 * values[c * size + at];
@@ -112,8 +149,9 @@ layers_remember (global const uint * pixels, global const ushort * values,
       v[c] = is_other ? seen : value;
       plate[c * size + at] = v[c];
     }
-    n = is_same ? min (n + 1, 32) : is_other ? 1 : is_still ? n - 1 : n;
-    counts[at] = n;
+    n = is_same ? min (n + 1, is_sure ? 32 : MOST_UNSURE) : is_other ? 1
+        : n - votes;
+    counts[at] = n + (is_sure || was_sure ? SURE : 0);
     unseen[at] = n == 0;
     plates[i] = make_pixel (v[0], v[1], v[2], MORE + 4);
   }

@@ -15,6 +15,8 @@
 #define LAG 6
 #define N_LINES 16
 #define REACH 64
+/* Maximum count of a pixel that was never seen to stand still over LAG frames */
+#define MOST_UNSURE 8
 /* Entries of the table of weights, 45 for each halving */
 #define N_WEIGHTS 540
 
@@ -48,6 +50,7 @@ ref_video_free (RefVideo * self)
   free (self->plate.values);
   free (self->plate.target);
   free (self->plate.count);
+  free (self->plate.is_sure);
   free (self->plate.pixels);
   free (self->cells);
   free (self->before);
@@ -71,11 +74,13 @@ ref_video_new (int width, int height, int n, int is_rgb, int depth, int keep,
   self->plate.values = calloc (size * n, sizeof (int32_t));
   self->plate.target = calloc (size * n, sizeof (int32_t));
   self->plate.count = calloc (size, 1);
+  self->plate.is_sure = calloc (size, 1);
   self->plate.pixels = calloc (size, sizeof (RefVideoPixel));
   self->cells = calloc (get_n_cells (self), sizeof (RefVideoCell));
   self->before = calloc (get_n_cells (self), sizeof (RefVideoCell));
   is_complete = self->ring != NULL && self->plate.values != NULL
       && self->plate.target != NULL && self->plate.count != NULL
+      && self->plate.is_sure != NULL
       && self->plate.pixels != NULL && self->cells != NULL
       && self->before != NULL;
   for (int i = 0; is_complete && i < keep + 1 + later; i++) {
@@ -223,15 +228,18 @@ measure_noise (RefVideo * self, int lag)
     self->noise = bin;
 }
 
-/* Remembers a pixel that stands still. */
+/* Remembers a pixel that stands still. @is_sure: over the whole lag */
 static void
-remember_pixel (RefVideo * self, const RefVideoFrame * frame, int at)
+remember_pixel (RefVideo * self, const RefVideoFrame * frame, int at,
+    int is_sure)
 {
   RefVideoPlate *plate = &self->plate;
   int size = self->width * self->height, n = plate->count[at];
   int is_same = n > 0 && ref_video_differ (frame->pixels[at],
       plate->pixels[at]) <= 12 + 3 * self->noise / 8;
+  int is_better = is_sure && !plate->is_sure[at];
 
+  plate->is_sure[at] |= is_sure;
   if (is_same) {
     for (int c = 0; c < self->n; c++) {
       int32_t *value = &plate->values[c * size + at];
@@ -239,8 +247,8 @@ remember_pixel (RefVideo * self, const RefVideoFrame * frame, int at)
       *value +=
           (16 * frame->values[c * size + at] - *value) / ref_min (n + 1, 8);
     }
-    plate->count[at] = ref_min (n + 1, 32);
-  } else if (n > 1) {
+    plate->count[at] = ref_min (n + 1, is_sure ? 32 : MOST_UNSURE);
+  } else if (n > 1 && !is_better) {
     plate->count[at] = n - 1;
   } else {
     for (int c = 0; c < self->n; c++)
@@ -249,38 +257,45 @@ remember_pixel (RefVideo * self, const RefVideoFrame * frame, int at)
   }
 }
 
+/* Returns whether pixel (x, y) of a frame that shows it stands still: compared with the frame @lag
+ * before, if there is one, and with the frame @lag later, unless the frame is the newest one */
+static int
+is_still (const RefVideo * self, int number, int lag, int x, int y)
+{
+  int most = 40 + 10 * self->noise / 8, is = 1;
+
+  for (int side = -1; side <= 1; side += 2) {
+    int d;
+
+    if (number + side * lag < 0 || (side > 0 && number == self->newest))
+      continue;
+    d = compare_around (self, ref_video_frame (self, number),
+        ref_video_frame (self, number + side * lag), x, y);
+    is &= d >= 0 && d <= most;
+  }
+  return is;
+}
+
 void
 ref_video_remember (RefVideo * self)
 {
   int lag = self->keep >= 2 * LAG ? LAG : self->keep / 2, n = self->newest;
-  const RefVideoFrame *now = ref_video_frame (self, n), *first = NULL;
-  const RefVideoFrame *middle = now;
+  int middle = n >= 2 * lag ? n - lag : n;
+  const RefVideoFrame *frame = ref_video_frame (self, middle);
 
   if (n > 0)
     measure_noise (self, ref_min (n, lag));
-  if (n >= lag)
-    first = ref_video_frame (self, n - lag);
-  if (n >= 2 * lag) {
-    middle = first;
-    first = ref_video_frame (self, n - 2 * lag);
-  }
   for (int y = 0; y < self->height; y++)
     for (int x = 0; x < self->width; x++) {
-      int at = y * self->width + x, most = 40 + 10 * self->noise / 8;
-      int is_still = !middle->mask[at];
+      int at = y * self->width + x;
 
-      if (is_still && first != NULL) {
-        int d = compare_around (self, middle, first, x, y);
-
-        is_still = d >= 0 && d <= most;
-      }
-      if (is_still && middle != now) {
-        int d = compare_around (self, middle, now, x, y);
-
-        is_still = d >= 0 && d <= most;
-      }
-      if (is_still)
-        remember_pixel (self, middle, at);
+      if (frame->mask[at])
+        continue;
+      if (n >= lag && is_still (self, middle, lag, x, y))
+        remember_pixel (self, frame, at, 1);
+      else if (!self->plate.is_sure[at]
+          && is_still (self, middle, (lag + 2) / 3, x, y))
+        remember_pixel (self, frame, at, 0);
     }
 }
 

@@ -71,6 +71,7 @@ typedef struct
   int32_t *values;              /* what was visible, or the filling of what was never visible */
   int32_t *target;              /* the newest filling, to which @values fades */
   uint8_t *count;               /* for how long a pixel was visible, 0 to 32; 0: never */
+  uint8_t *is_sure;             /* whether a sample of it stood still over the whole lag */
   RefVideoPixel *pixels;        /* @values for decisions; alpha is not used */
 } RefVideoPlate;
 

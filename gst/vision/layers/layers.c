@@ -251,7 +251,7 @@ plan_ring (MgpuLayers * self)
   guint n_components = GST_VIDEO_INFO_N_COMPONENTS (&self->object.in);
   guint64 pixels = (guint64) self->area * sizeof (guint32);
   guint64 values = n * n_components * sizeof (guint16);
-  guint64 all = pixels + values + 2 * n;
+  guint64 all = pixels + values + 3 * n;
   guint64 most = MIN (self->object.traits->max_allocation_size, G_MAXINT);
   guint64 limit = (guint64) MGPU_LAYERS_MAX_MIB << 20;
 
@@ -330,7 +330,7 @@ ensure (MgpuLayers * self, GstMgpuJob * job)
     [PIXELS] = ring * sizeof (guint32),
     [VALUES] = self->n_slots * n_values * sizeof (guint16),
     [MASKS] = self->n_slots * n,
-    [CHANGES] = self->n_slots * n,
+    [CHANGES] = 2 * self->n_slots * n,
     [PLATE] = 2 * n_values * sizeof (gint32),
     [TARGET] = 2 * n_values * sizeof (gint32),
     [PLATE_COUNTS] = 2 * n,
@@ -474,11 +474,11 @@ enqueue_plate (MgpuLayers * self, GstMgpuJob * job, gint number)
 
   gst_mgpu_job_set_args (job, kernels[COMPARE], "mmm" RING "i" PART "m",
       pixels, masks, state, RING_OF (self, number), lag, PART_OF (self), box);
-  launch_rows (self, job, COMPARE, 1);
-  gst_mgpu_job_set_args (job, kernels[MEASURE], "m" RING "iiimm", box,
+  launch_rows (self, job, COMPARE, 2);
+  gst_mgpu_job_set_args (job, kernels[MEASURE], "m" RING "iiiimm", box,
       RING_OF (self, number), width, self->params.part.height, self->stride,
-      changes, sums);
-  launch_rows (self, job, MEASURE, 1);
+      self->area, changes, sums);
+  launch_rows (self, job, MEASURE, 2);
   gst_mgpu_job_set_args (job, kernels[REMEMBER], "mmmmmm" RING "i" PART "mmmm",
       pixels, mgpu_slot_read (self, VALUES, job), masks, changes, sums, state,
       RING_OF (self, number), lag, PART_OF (self), plate,

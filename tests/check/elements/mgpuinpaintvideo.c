@@ -19,11 +19,12 @@
 
 #define N_FRAMES 48
 
-/* What is shown: two things with a texture that pass each other (things), nothing that moves (still),
- * and another scene (other) */
+/* What is shown: two things with a texture that pass each other (things), a thing that is there in the
+ * first frame and leaves (leaves), nothing that moves (still), and another scene (other) */
 typedef enum
 {
   THINGS,
+  LEAVES,
   STILL,
   OTHER
 } Scene;
@@ -31,15 +32,18 @@ typedef enum
 static gint
 get_level (Scene scene, gint frame, gint x, gint y)
 {
-  static const gint things[2][3] = { {-30, 14, 24}, {170, 30, -20} };
+  static const gint things[][3] =
+      { {-30, 14, 24}, {170, 30, -20}, {30, 14, 24} };
+  gint first = scene == LEAVES ? 2 : 0;
+  gint end = scene == THINGS ? 2 : scene == LEAVES ? 3 : 0;
   gint level = scene == OTHER ? 220 - (x * 3 + y * 5) % 50
       : 80 + (x * 7 + y * 3 + x * y / 16) % 40;
 
-  for (gint i = 0; i < 2 && scene == THINGS; i++) {
+  for (gint i = first; i < end; i++) {
     gint u = x - things[i][0] - things[i][2] * frame / 8, v = y - things[i][1];
 
     if (u >= 0 && u < 26 && v >= 0 && v < 56)
-      level = 150 + 60 * i + (u / 4 * 13 + v / 4 * 7) % 40;
+      level = 150 + 60 * (i % 2) + (u / 4 * 13 + v / 4 * 7) % 40;
   }
   return level;
 }
@@ -257,6 +261,39 @@ GST_START_TEST (test_moves)
 
 GST_END_TEST;
 
+/* A region that, from frame 20 on, covers the place that the thing left, which was visible for 10
+ * frames: fewer than are needed to see that something stands still. It shows what was visible. */
+GST_START_TEST (test_left)
+{
+  g_autoptr (GstHarness) h = start (__i__ == 0 ? "mask-source=roi"
+      : "mask-source=roi look-ahead=3");
+  GstBuffer *out;
+
+  for (gint i = 0; i < 32; i++) {
+    GstBuffer *in = paint (LEAVES, i);
+
+    if (i >= 20)
+      gst_buffer_add_video_region_of_interest_meta (in, "person", 26, 10, 34,
+          64);
+    push (h, in);
+  }
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  for (gint i = 0; (out = gst_harness_try_pull (h)) != NULL; i++) {
+    GstMapInfo map;
+    gint wrong = 0;
+
+    fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+    for (gint y = 0; y < HEIGHT; y++)
+      for (gint x = 0; x < WIDTH; x++)
+        wrong += map.data[y * WIDTH + x] != get_level (LEAVES, i, x, y);
+    gst_buffer_unmap (out, &map);
+    gst_buffer_unref (out);
+    fail_unless (i < 24 || wrong == 0, "frame %d: %d wrong", i, wrong);
+  }
+}
+
+GST_END_TEST;
+
 /* The numbers of pixels are those of the hole in all frames. */
 GST_START_TEST (test_stats)
 {
@@ -358,6 +395,7 @@ CHECK_TESTS (mgpuinpaintvideo)
   tcase_add_loop_test (tc, test_still, 0, G_N_ELEMENTS (ways));
   tcase_add_loop_test (tc, test_start, 0, 4 * G_N_ELEMENTS (ways));
   tcase_add_loop_test (tc, test_moves, 0, 2);
+  tcase_add_loop_test (tc, test_left, 0, 2);
   tcase_add_test (tc, test_stats);
   tcase_add_loop_test (tc, test_changes, 0, G_N_ELEMENTS (ways));
   tcase_add_test (tc, test_hint);
