@@ -195,11 +195,14 @@ struct _MgpuInpaintBackground
   MgpuInpaintTracks *tracks;    /* the moving objects that are followed; NULL while none are
                                  * followed: the mask moved, is empty, or is too large */
   guint8 *found, *owners;       /* copies, on the host, of the scratch buffers AROUND and OWNERS */
-  gboolean has_light;           /* whether the scratch buffers LIT have the light of the last frame */
-  gboolean is_lit;              /* whether the remembered background has the light of the frame that
-                                 * is looked at next */
-  guint light_number;           /* number of the background of that light */
-  GArray *light_table;          /* content of the scratch buffer RELIGHT_TABLE, or NULL */
+  gboolean has_light;           /* whether the scratch buffers LIT have the illumination of the last
+                                 * frame */
+  gboolean is_lit;              /* whether the remembered background was adapted to the illumination
+                                 * of the next frame */
+  guint light_number;           /* number of the background relative to which that illumination was
+                                 * measured */
+  GArray *light_table;          /* copy of the content of the scratch buffer RELIGHT_TABLE, or
+                                 * NULL */
   guint shown;                  /* tracks (moving objects) that are shown in the hole: bit i for
                                  * track i */
 };
@@ -217,9 +220,9 @@ void mgpu_background_get_smallest (const MgpuInpaintBackground * self, gint * co
 
 /* ---- relight.c -------------------------------------------------------------------- */
 
-/* Enqueues the kernels that bring the remembered background to the light @light (nullable) of the
- * frame with the mask COMING. mgpu_background_prepare() was called for this mask. Errors stay in
- * @job. */
+/* Enqueues the kernels that adapt the remembered background to @light (nullable), the illumination
+ * of the frame with the mask COMING. mgpu_background_prepare() was called for this mask. Errors
+ * stay in @job. */
 void mgpu_background_relight (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuBackgroundLight * light);
 

@@ -9,14 +9,14 @@
 #include <string.h>
 
 /* Patches are copied from other pixels, which change with the light or the scene. Therefore the
- * pixels that patches filled are checked for changes every SETTLED frames within a scene, and
- * in its first frames more often: after 2, 4, 8 and 16 frames, because people who pass at the
- * beginning are mistaken for background. Where the light of frames is known, a change of light does
- * not begin a new scene; the pixels are then also checked every SETTLED_IN_LIGHT frames, and more
- * than 1 / STALE_PART_IN_LIGHT of them have to have changed.
- * New patches are searched for when more than 1 / STALE_PART of these pixels have changed since
- * the patches were found. In the first SETTLED frames the limit is 1 / STALE_PART_AT_FIRST; in
- * these frames, new patches are also searched for when something passed next to the hole. */
+ * pixels that patches filled are checked for changes every SETTLED frames within a scene, and in
+ * its first frames more often: after 2, 4, 8 and 16 frames, because people who pass at the
+ * beginning are mistaken for background. If the illumination of frames is known, a change of it
+ * does not begin a new scene; the pixels are then also checked every SETTLED_IN_LIGHT frames, and
+ * more than 1 / STALE_PART_IN_LIGHT of them have to have changed. New patches are searched for when
+ * more than 1 / STALE_PART of these pixels have changed since the patches were found. In the first
+ * SETTLED frames the limit is 1 / STALE_PART_AT_FIRST; in these frames, new patches are also
+ * searched for when something passed next to the hole. */
 #define SETTLED 32
 #define SETTLED_IN_LIGHT 4
 #define STALE_PART 32

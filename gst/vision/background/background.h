@@ -39,23 +39,27 @@ void mgpu_inpaint_background_set_passing (MgpuInpaintBackground * self, gboolean
  * value is FALSE. */
 void mgpu_inpaint_background_set_camera (MgpuInpaintBackground * self, gboolean moves);
 
-/* The light of a frame, as mgpumotion measures it: 1/2048 octave, modulo 65536 */
+/* The illumination of a frame, as mgpumotion measures it: logarithms of brightness in units of
+ * 1/2048 octave, modulo 65536 */
 typedef struct
 {
-  GstMgpuMemory *memory;        /* guint16: that of column x and row y is at @offset + y * @stride + x;
-                                 * NULL: not known */
+  GstMgpuMemory *memory;        /* array of guint16: the value of column x and row y is at @offset +
+                                 * y * @stride + x; NULL: unknown */
   guint offset, stride;
-  guint number;                 /* light of frames with other numbers cannot be compared */
-  const gint *columns, *rows;   /* for each column and row of the frame, that of @memory, or -1 */
+  guint number;                 /* number of the background; the illumination of two frames can only
+                                 * be compared if their numbers are equal */
+  const gint *columns, *rows;   /* for each column and row of the frame, the column and row of
+                                 * @memory, or -1 */
 } MgpuBackgroundLight;
 
-/* Finds whether the frame @in, with the mask @unknown, belongs to a scene other than that of
- * the remembered background. If it does, the caller has to do three things, in this order: fill
- * the frames given to mgpu_inpaint_background_look() so far; forget the background; pass this
- * frame to mgpu_inpaint_background_look(). Brings the remembered background to the light @light
- * (nullable) of this frame. The light of frames for which this function is not called is not known.
- * A change of light is no new scene, unless patches filled pixels of the last frame: they have the
- * light of the frame in which they were found. Waits for the device.
+/* Finds whether the frame @in, with the mask @unknown, belongs to a scene other than that of the
+ * remembered background. If it does, the caller has to do three things, in this order: fill the
+ * frames given to mgpu_inpaint_background_look() so far; forget the background; pass this frame to
+ * mgpu_inpaint_background_look(). Adapts the remembered background to @light (nullable), the
+ * illumination of this frame. The illumination is unknown for frames for which this function is not
+ * called. A change of illumination does not begin a new scene, unless patches filled pixels of the
+ * last frame: patches have the illumination of the frame in which they were found. Waits for the
+ * device.
  * Returns: whether a new scene begins; FALSE also after an error, which is in @job */
 gboolean mgpu_inpaint_background_is_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuBackgroundLight * light, const guint8 * unknown);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Brings the remembered background to the light of a frame. */
+/* Adapts the remembered background to the illumination of a frame. */
 #include "background-private.h"
 
 #include <math.h>
@@ -10,10 +10,12 @@
 
 #include <gst/vision/base/words.h>
 
-/* What luma is increased by before it is multiplied, of 255 */
+/* Number that is added to luma before luma is multiplied by a change of brightness; luma is from 0
+ * to 255 */
 #define DARK 24
 
-/* Returns: whether the table of the kernel has the columns and rows of @light after its powers */
+/* Returns: whether the table of the kernel contains, after its powers, the columns and rows of
+ * @light */
 static gboolean
 has_table (const MgpuInpaintBackground * self,
     const MgpuBackgroundLight * light)
@@ -29,9 +31,8 @@ has_table (const MgpuInpaintBackground * self,
       && memcmp (columns + width, light->rows, height * sizeof (gint)) == 0;
 }
 
-/* Makes the table of the kernel, unless there is one with the same columns and rows. Sets *@changed
- * to TRUE if it makes one.
- * Returns: FALSE after an error, which is in @job */
+/* Makes the table of the kernel, unless a table with the same columns and rows exists. Sets
+ * *@changed to TRUE if it makes one. Returns: FALSE after an error, which is in @job */
 static gboolean
 set_table (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuBackgroundLight * light, gboolean * changed)
@@ -54,7 +55,8 @@ set_table (MgpuInpaintBackground * self, GstMgpuJob * job,
   return TRUE;
 }
 
-/* Returns: the value from which the distance of samples of component @i changes with the light */
+/* Returns: the base value of component @i. A change of brightness multiplies the differences of
+ * samples from this value */
 static gint
 get_base (const MgpuInpaintBackground * self, guint i, const MgpuComponent * c)
 {

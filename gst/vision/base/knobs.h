@@ -48,8 +48,8 @@ void mgpu_knobs_define (const MgpuKnob * knobs, const gint * values, GString * o
  * Returns: (transfer full): the values as text; "" if all knobs have the defaults */
 gchar *mgpu_knobs_get (GstMgpuContext * context, const gchar * algorithm, const gchar ** source);
 
-/* Sets the values of tuning knobs of @algorithm to those that @text lists as "NAME=value".
- * Objects that exist already keep their values. */
+/* Sets the values of tuning knobs of @algorithm to those that @text lists as "NAME=value". Existing
+ * objects keep their values. */
 void mgpu_knobs_set (GstMgpuContext * context, const gchar * algorithm, const gchar * text);
 
 /* Lists the algorithms for which values of tuning knobs are known. Returns: (transfer full):

@@ -88,7 +88,8 @@ mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * context,
   if (algorithm->knobs != NULL)
     choose_knobs (self);
   mgpu_build_begin ();
-  /* Set 0 is noted before init(), which may build programs itself, and counts it with them. */
+  /* Records set 0 before init() is called: init() may build programs itself, and these are counted
+   * together with set 0. */
   if (!mgpu_build_end (mgpu_object_build (self, 0, error)
           && (algorithm->init == NULL
               || algorithm->init (self, params, error)), error))

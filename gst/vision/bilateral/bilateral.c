@@ -10,8 +10,8 @@
 #include <gst/vision/colour/alpha.h>
 #include <kernels/bilateral/bilateral-shared.h>
 
-/* Numbers of the sets of kernels. A set is compiled when one of its kernels is needed for the
- * first time. */
+/* Indices of the sets of kernels. A set is compiled when one of its kernels is needed for the first
+ * time. */
 enum
 {
   SET_EXACT = 1,                /* Sets begin at 1, since the kernels of set 0 would always be

@@ -16,8 +16,8 @@ G_BEGIN_DECLS
  * enqueue() of the algorithm. */
 extern const MgpuAlgorithm mgpu_blend;
 
-/* Uploads masks to the device. A mask says where, and how strongly, a result replaces the
- * frame. @masks: gray values of all masks, one after the other; @n: their number in all.
+/* Uploads masks to the device. A mask says where, and how strongly, a result replaces the frame.
+ * @masks: gray values of all masks, one mask after the other; @n: total number of gray values.
  * Returns: FALSE after an error, which is in @job */
 gboolean mgpu_blend_set_masks (gpointer self, GstMgpuJob * job, const guint8 * masks, gsize n);
 

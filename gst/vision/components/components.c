@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the connected components of pictures of two values. */
+/* Finds the connected components of binary images. */
 #include "components.h"
 
 #include <string.h>
@@ -93,7 +93,7 @@ init (gpointer object, gconstpointer params, GError ** error)
     map->words = setup->maps[i].words;
     map->first_row = self->n_rows;
     map->first_run = self->n_runs;
-    /* Noise has a run for each 2 pixels. */
+    /* Reserves one run for each 2 pixels, the maximum, which noise may reach. */
     map->most_runs = MAX (map->width * 3 / 4, 1);
     map->most_cracks = setup->maps[i].most_cracks;
     self->n_rows += map->height;

@@ -227,7 +227,7 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
   gint top = g->destination.y >> (out_chroma ? out->finfo->h_sub[1] : 0);
   gint height = GST_VIDEO_INFO_COMP_HEIGHT (out, out_chroma);
   gint lanes = self->object.knobs[LANES], first = self->words->len;
-  /* Rounds the width up to whole vectors; the kernel does not store the samples after the last
+  /* Rounds the width up to whole vectors. The kernel does not store the samples after the last
    * column. */
   gint pitch = (GST_VIDEO_INFO_COMP_WIDTH (out, out_chroma) + lanes - 1)
       / lanes * lanes;
@@ -317,7 +317,8 @@ mgpu_convert_make_plan (MgpuConvert * self, const MgpuConvertParams * params)
 
   geometry_init (&g, in, out, params);
   self->params = *params;
-  /* The program that small frames share has no windows: PoCL 6 cannot compile it with them. */
+  /* Builds a separate program for windows: PoCL 6 cannot compile the program that small frames
+   * share if it contains windows. */
   if (params->method == MGPU_CONVERT_BICUBIC
       || params->method == MGPU_CONVERT_LANCZOS)
     self->shared = FALSE;

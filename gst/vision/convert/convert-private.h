@@ -47,7 +47,7 @@ enum
  * formats.
  * @luma_planes: number of planes with the luma group: 3 if R, G and B have separate planes; each
  *   pixel then has one sample (@luma_samples).
- * @bytes, @shift, @max: those of MgpuComponent.
+ * @bytes, @shift, @max: as in MgpuComponent.
  * @luma_pixel, @chroma_pixel: distance from pixel to pixel, in bytes.
  * @luma_at, @chroma_at: 4 bits for each sample of a group, its offset in the pixel in bytes. */
 typedef struct
@@ -73,10 +73,10 @@ typedef struct
                                  * packed: see pack.h */
   MgpuObject *unpack, *pack;    /* objects that unpack the input and pack the output; NULL for a
                                  * format that is not packed */
-  MgpuObject *alpha;            /* the object that converts the alpha of frames, if it has a plane
-                                 * of its own in the input or in the output; otherwise NULL */
-  gboolean is_alpha;            /* whether this is such an object: alpha is its luma group, and there
-                                 * is no chroma group */
+  MgpuObject *alpha;            /* the object that converts the alpha of frames, if alpha has a
+                                 * separate plane in the input or in the output; otherwise NULL */
+  gboolean is_alpha;            /* whether @self itself converts only alpha: alpha is its luma
+                                 * group, and there is no chroma group */
   Layout in_layout, out_layout;
   MgpuColourMatrix matrix;
   gint luma_from, chroma_from;  /* groups of input samples (luma or chroma) from which the luma

@@ -41,7 +41,7 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Converts the alpha of frames, from and to a plane or a part of pixels. */
+/* Converts the alpha of frames, which is either in a separate plane or a part of the pixels. */
 static const MgpuAlgorithm convert_alpha;
 
 /* Returns: whether each pixel has all samples: RGB, and packed YUV without subsampling */
@@ -95,7 +95,7 @@ layout_init (Layout * layout, const GstVideoInfo * info)
   }
 }
 
-/* Returns: whether alpha has a plane of its own, as in A420 */
+/* Returns: whether alpha has a separate plane, as in A420 */
 static gboolean
 has_alpha_plane (const GstVideoInfo * info)
 {
@@ -282,7 +282,7 @@ init_alpha (gpointer object, gconstpointer data, GError ** error)
   self->is_alpha = TRUE;
   layout_init_alpha (&self->in_layout, in);
   layout_init_alpha (&self->out_layout, out);
-  /* Sets the matrix to the identity: frames of alpha are scaled, and its values stay. */
+  /* Sets the matrix to the identity: alpha is scaled, but its values are not converted. */
   mgpu_colour_matrix (out, out, &self->matrix);
   self->luma_from = GST_VIDEO_INFO_HAS_ALPHA (in) ? 1 : 0;
   return finish_init (self, data, error);
@@ -319,7 +319,8 @@ init (gpointer object, gconstpointer data, GError ** error)
       || has_alpha_plane (out))
     self->in_layout.luma_samples = MIN (self->in_layout.luma_samples, 3);
   mgpu_colour_matrix (in, out, &self->matrix);
-  /* The matrix gives the chroma of gray pixels. */
+  /* Applies the matrix even if it does not change luma, because it gives the chroma of gray
+   * pixels. */
   if (GST_VIDEO_INFO_IS_GRAY (in) && has_whole_pixels (out))
     self->matrix.identity = FALSE;
   find_origins (self);

@@ -157,8 +157,8 @@ mgpu_taps_fit (const MgpuAxis * axis)
 }
 
 /* Appends the taps of a window with lobes to @list. Where output samples are farther apart than
- * input samples, the window is wider by the same factor, so that it passes only what the output
- * can show. */
+ * input samples, the window is wider by the same factor, so that it removes the frequencies that
+ * the output cannot represent. */
 static void
 add_window (GArray * list, const MgpuAxis * axis, gint out)
 {

@@ -57,7 +57,7 @@ typedef struct
   guint total;
 } MgpuTaps;
 
-/* Returns: whether @axis has as many taps as its method needs, which is limited for
+/* Returns: whether the number of taps that the method of @axis needs is within the limit for
  * MGPU_CONVERT_BICUBIC and MGPU_CONVERT_LANCZOS */
 gboolean mgpu_taps_fit (const MgpuAxis * axis);
 

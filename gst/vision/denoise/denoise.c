@@ -120,8 +120,8 @@ typedef struct
                                  * were written for the last frame */
   MgpuDenoisePlanes planes;     /* value of the parameter @planes in the last frame */
   gboolean is_moved;            /* whether the running means of the last frame were moved along the
-                                 * flow, for the frame that is being processed */
-  MgpuDenoiseSource source;     /* of flow */
+                                 * flow to the frame that is being processed */
+  MgpuDenoiseSource source;     /* source of the optical flow */
 } Denoise;
 
 /* The parameters for one frame, in the fixed-point units of the kernels. */
@@ -131,7 +131,8 @@ typedef struct
   gint base, strength, spatial, limit;
   guint copied;                 /* bit i is set if plane i is copied before the color
                                  * components are filtered */
-  GstMgpuMemory *flow;          /* field of flow to the last frame; NULL: means do not move */
+  GstMgpuMemory *flow;          /* flow field to the last frame; NULL: the running means are not
+                                 * moved */
   MgpuFlowSize flow_size;
 } Frame;
 
@@ -140,9 +141,9 @@ typedef struct
     gst_mgpu_job_read (job, (image)->memory), (c)->offset - (c)->position, \
     (c)->stride, (c)->pixel_stride, (c)->position, (c)->width, (c)->height
 
-/* The component whose running means tell the noise of another one (LIGHT in
- * kernels/denoise/denoise.h), the length of a row of these means, and how many of them each sample
- * covers */
+/* The component whose running means determine the noise of another component (LIGHT in
+ * kernels/denoise/denoise.h), the length of a row of these means, and the number of means that each
+ * sample covers */
 typedef struct
 {
   guint component;
@@ -168,11 +169,12 @@ plane_stride (const MgpuComponent * c)
 static gsize
 plane_samples (const MgpuComponent * c)
 {
-  /* Adds room after the last row, for a vector that begins at the last column of this row. */
+  /* Adds memory after the last row, for a vector that begins at the last column of this row. */
   return (gsize) plane_stride (c) * (c->height + 2 * MARGIN) + SLACK;
 }
 
-/* Returns: what tells the noise of color component @component: luma that of chroma */
+/* Returns: the component whose running means determine the noise of color component @component:
+ * luma for chroma, otherwise the component itself */
 static Light
 get_light (const GstVideoInfo * info, guint component)
 {
@@ -221,7 +223,7 @@ define (gpointer object, guint set, GString * options)
   const GstVideoInfo *info = &((MgpuObject *) object)->in;
   MgpuComponent c = mgpu_get_component (info, 0);
 
-  /* These kernels read running means instead of frames. */
+  /* Passes running means instead of frames to these kernels. */
   if (set == MOVE_SET) {
     g_string_append (options, " -DBYTES=2 -DMAX=32767");
     return;
@@ -300,7 +302,7 @@ get_means (const Denoise * self, guint component, gboolean is_moved)
   return is_moved ? MOVED_MEANS + component : MEANS + 2 * component + self->old;
 }
 
-/* Returns: the slot of the counts of frames in these means */
+/* Returns: the slot of the counts of frames in these running means */
 static guint
 get_counts (const Denoise * self, guint component, gboolean is_moved)
 {
@@ -309,7 +311,8 @@ get_counts (const Denoise * self, guint component, gboolean is_moved)
 }
 
 /* Enqueues the kernel that writes the differences between color component @component of the frame
- * @in and its means to the slot @differences. @is_moved: those that were moved along the flow */
+ * @in and its means to the slot @differences. @is_moved: whether to use the means that were moved
+ * along the flow */
 static void
 enqueue_compare (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, gboolean is_moved, guint differences)
@@ -424,8 +427,8 @@ enqueue_move (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   launch (self, job, MOVE, c.width + 2 * MARGIN, c.height + 2 * MARGIN);
 }
 
-/* Enqueues the kernels that choose in each cell whether means are moved. The differences of
- * luma or of green decide. Returns: number of cells in a row */
+/* Enqueues the kernels that decide, for each cell, whether the running means are moved. The
+ * decision depends on the differences of luma or green. Returns: number of cells in a row */
 static gint
 enqueue_choice (Denoise * self, GstMgpuJob * job, const MgpuImage * in)
 {
@@ -453,7 +456,7 @@ enqueue_choice (Denoise * self, GstMgpuJob * job, const MgpuImage * in)
 }
 
 /* Enqueues the kernels that move the running means of the last frame along the flow to the frame
- * @in, where this brings them closer to it. */
+ * @in, where the moved means are closer to the frame than the means that were not moved. */
 static void
 enqueue_moves (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     const Frame * frame)
@@ -498,8 +501,8 @@ ensure_planes (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   return mgpu_slot_ensure_zeros (self, MOTIONS + component, job, n);
 }
 
-/* Enqueues the kernel that computes the new running means of a color component, and the new
- * counts of frames. It reads the old ones and the frame @in. */
+/* Enqueues the kernel that computes the new running means of a color component, and the new counts
+ * of frames. It reads the old means and counts, and the frame @in. */
 static void
 enqueue_update (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     const Frame * frame, guint component)
@@ -618,7 +621,8 @@ begin (Denoise * self, GstMgpuJob * job, const MgpuWork * work, Frame * frame)
     enqueue_moves (self, job, work->in, frame);
   if (self->has_past)
     enqueue_motions (self, job, work->in, frame);
-  /* The job keeps it as long as needed; mgpuflow can then use its memory again. */
+  /* Releases the buffer here. The job keeps it as long as needed; mgpuflow can then use its memory
+   * again. */
   g_clear_pointer (&self->source.given, gst_memory_unref);
 }
 

@@ -42,9 +42,10 @@ typedef struct
 } MgpuDenoiseParams;
 
 /* Reduces the noise of video frames; averages the current frame with earlier frames, which the
- * object remembers. The images @in and @out have the same format, any of those that the
- * elements of this plugin support. Flow is that of the frame's GstMgpuFlowMeta, which the function
- * look() reads, if it leads to the last frame that was enqueued; otherwise the object measures it. */
+ * object remembers. The images @in and @out have the same format, any of those that the elements of
+ * this plugin support. The flow comes from the frame's GstMgpuFlowMeta, which the function look()
+ * reads, if the meta refers to the last frame that was enqueued; otherwise the object measures the
+ * flow. */
 extern const MgpuAlgorithm mgpu_denoise;
 
 G_END_DECLS

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Provides the flow along which noise reduction follows motion: see source.h. */
+/* Provides the optical flow for noise reduction: see source.h. */
 #include "source.h"
 
 #include <gst/mgpu/gstmgpuflowmeta.h>
 
-/* Slots of the owner */
+/* Slots (scratch buffers) of the owner, relative to the first */
 enum
 {
   FLOW,
@@ -81,7 +81,7 @@ mgpu_denoise_source_make (MgpuDenoiseSource * self, gpointer owner,
 }
 
 /* Enqueues the kernels that measure the flow of the frame @in. The other arguments and the result
- * are those of mgpu_denoise_source_get(). */
+ * are as for mgpu_denoise_source_get(). */
 static GstMgpuMemory *
 measure (MgpuDenoiseSource * self, gpointer owner, guint slot, GstMgpuJob * job,
     const MgpuImage * in, MgpuFlowSize * size)

@@ -2,32 +2,35 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Provides the flow along which noise reduction follows motion. */
+/* Provides the optical flow for noise reduction: from the metas of frames, or measured. */
 #pragma once
 
 #include <gst/vision/colour/colour.h>
 #include <gst/vision/flow/flow.h>
 
 G_BEGIN_DECLS
-/* Number of slots of the object that owns a source, for flow, confidence and luma of RGB frames */
+/* Number of slots (scratch buffers) that a source uses of its owner: for flow, confidence and luma
+ * of RGB frames */
 #define MGPU_DENOISE_SOURCE_N_SLOTS 3
-/* Flow that frames have, or that is measured. Zero the struct before its first use. */
+/* A source of optical flow: reads the flow from the metas of frames, or measures it. Zero the
+ * struct before its first use. */
     typedef struct
 {
-  /* Flow of the next frame, from its meta; NULL: none that can be used */
+  /* Flow of the next frame, from its meta; NULL if the frame has no usable flow */
   GstMemory *given;
   MgpuFlowSize given_size;
   gboolean follows;             /* whether the last frame that was looked at was processed */
-  guint64 offset;               /* offset of its buffer */
+  guint64 offset;               /* offset of the buffer of that frame */
 
-  /* Measures the flow of frames that have none; NULL: not needed so far, or frames are too small */
+  /* Object that measures the flow of frames without flow; NULL: not needed so far, or frames are
+   * too small */
   MgpuFlow *flow;
-  MgpuColourLuma *luma;         /* computes luma of RGB frames for @flow, or NULL */
+  MgpuColourLuma *luma;         /* object that computes the luma of RGB frames for @flow, or NULL */
 } MgpuDenoiseSource;
 
 /* Reads the meta of the buffer @in of the next frame. Its flow is used if it is in memory of
  * @context and was measured to the last frame that was processed.
- * @uses_flow: whether flow is wanted; @is_processed: whether the frame is enqueued afterwards */
+ * @uses_flow: whether flow is needed. @is_processed: whether the frame will be enqueued */
 void mgpu_denoise_source_look (MgpuDenoiseSource * self,
     GstMgpuContext * context, GstBuffer * in, gboolean uses_flow,
     gboolean is_processed);
@@ -37,10 +40,10 @@ void mgpu_denoise_source_look (MgpuDenoiseSource * self,
 gboolean mgpu_denoise_source_make (MgpuDenoiseSource * self, gpointer owner,
     GError ** error);
 
-/* Gets the flow from the frame @in to the last one, and sets *@size. Enqueues the kernels that
- * measure it if the frame has none.
- * @owner: the MgpuObject of the caller, of which slots from @slot on are used
- * Returns: the field; NULL for the first frame, and after an error, which is in @job */
+/* Gets the flow from the frame @in to the last frame, and sets *@size to the size of the field. If
+ * the frame has no flow, enqueues the kernels that measure it. @owner: the MgpuObject of the
+ * caller, whose slots are used, starting at @slot. Returns: the field; NULL for the first frame,
+ * and after an error, which is in @job */
 GstMgpuMemory *mgpu_denoise_source_get (MgpuDenoiseSource * self,
     gpointer owner, guint slot, GstMgpuJob * job, const MgpuImage * in,
     MgpuFlowSize * size);
@@ -51,7 +54,7 @@ void mgpu_denoise_source_forget (MgpuDenoiseSource * self);
 /* Frees the object that measures flow. */
 void mgpu_denoise_source_drop (MgpuDenoiseSource * self);
 
-/* Frees all that the source owns. */
+/* Frees all members of the source. */
 void mgpu_denoise_source_clear (MgpuDenoiseSource * self);
 
 G_END_DECLS

@@ -449,8 +449,8 @@ typedef struct
 {
   GstMgpuJob *job;
   const Batch *batch;
-  Rows part_rows, root_rows;    /* rows of HOG cells, in the levels of the batch, at which the
-                                 * filters of parts and those of roots begin */
+  Rows part_rows, root_rows;    /* rows of HOG cells, in the levels of the batch, in which the
+                                 * filters of parts and those of roots are applied */
   const Model *model;
   guint number;                 /* index of the model that is scored */
   gfloat threshold;

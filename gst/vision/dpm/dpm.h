@@ -86,15 +86,15 @@ typedef struct
                                  * first model */
 } MgpuDpmPlaces;
 
-/* Sets @places to what the next call of mgpu_dpm_enqueue() searches. Free it with
- * mgpu_dpm_places_clear(). */
+/* Sets @places to the regions and heights that the next call of mgpu_dpm_enqueue() searches. Free
+ * it with mgpu_dpm_places_clear(). */
 void mgpu_dpm_get_places (const MgpuDpm * self, MgpuDpmPlaces * places);
 void mgpu_dpm_places_clear (MgpuDpmPlaces * places);
 
 /* Waits for the scores and hits of mgpu_dpm_enqueue(). Appends a box for each object found to
- * @boxes, in the order of mgpu_boxes_sort(). The label of a box is the index of its model.
- * @places must be what mgpu_dpm_get_places() set before that call, and @thresholds, @scores and
- * @hits its arguments. Other threads may enqueue work meanwhile.
+ * @boxes, in the order of mgpu_boxes_sort(). The label of a box is the index of its model. @places
+ * must be the result of mgpu_dpm_get_places() from before that call; @thresholds, @scores and @hits
+ * must be the arguments of that call. Other threads may enqueue work meanwhile.
  * Returns: FALSE with the error set */
 gboolean mgpu_dpm_read (MgpuDpm * self, const MgpuDpmPlaces * places, const gfloat * thresholds,
     GstMgpuMemory * scores, GstMgpuMemory * hits, GArray * boxes, GError ** error);

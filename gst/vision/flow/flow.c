@@ -82,9 +82,9 @@ static const MgpuKernel kernels[] = {
 };
 
 /* Indices of the slots: scratch buffers in device memory, in which kernels leave data for later
- * kernels. Levels of this frame and of the previous frame alternate. Each level of the search
- * reads the patches of another, and so does a second pass. Sweeps and enlarging read a field and
- * write another one. */
+ * kernels. Slots that come in pairs alternate: the pyramids of this frame and of the previous
+ * frame; the patches that a level of the search writes and those of the level before that it reads
+ * (also in a second pass); the fields that a sweep, or an enlargement, reads and writes. */
 enum
 {
   LEVELS,
@@ -97,16 +97,17 @@ enum
   N_SLOTS
 };
 
-/* What the presets differ in */
+/* Parameters of the presets */
 typedef struct
 {
-  gint shift;                   /* level of the field */
-  gint finest;                  /* last level that is searched */
-  gint n_candidates;            /* number of patches of the level above that are tried */
+  gint shift;                   /* pyramid level of the field */
+  gint finest;                  /* finest level that is searched */
+  gint n_candidates;            /* number of patches of the coarser level whose flow is tried */
   gint n_evaluations;           /* maximum number of evaluations of a descent */
-  gint n_passes;                /* a second pass tries the flow of neighbors */
-  gint n_steps[2];              /* steps of the refinement at level finest, and at that of the
-                                 * field if this is another one */
+  gint n_passes;                /* number of passes of the search; the second pass tries the flow of
+                                 * neighboring patches */
+  gint n_steps[2];              /* number of refinement steps at level @finest, and at the level of
+                                 * the field if it differs */
 } Preset;
 
 static const Preset presets[] = {
@@ -122,16 +123,18 @@ static const Preset presets[] = {
 struct _MgpuFlow
 {
   MgpuObject object;
-  gint coarsest;                /* of all levels, the last one that the size of frames allows */
+  gint coarsest;                /* index of the coarsest level that the frame size allows */
   gint n_levels;
   MgpuFlowLevel levels[MAX_LEVELS];
-  gsize n_pixels;               /* of all levels, with their padding */
-  gsize group[2];               /* work-items that compute a pixel each */
-  guint now;                    /* which of both slots of levels gets the next frame */
-  gboolean has_previous;        /* whether the other one has the previous frame */
-  gboolean had_previous;        /* the same before the last frame */
-  gint preset;                  /* with which the fields before were made */
-  gboolean has_kept[MGPU_FLOW_N_FIELDS];        /* whether KEPT has the previous field */
+  gsize n_pixels;               /* number of samples of all levels, with their padding */
+  gsize group[2];               /* work-group size of kernels in which each work-item computes a
+                                 * pixel */
+  guint now;                    /* index, 0 or 1, of the slot for the pyramid of the next frame */
+  gboolean has_previous;        /* whether the other slot has the pyramid of the previous frame */
+  gboolean had_previous;        /* value of @has_previous before the last frame */
+  gint preset;                  /* parameters with which the last fields were computed */
+  gboolean has_kept[MGPU_FLOW_N_FIELDS];        /* whether the slot KEPT has the flow of the
+                                                 * previous frame */
 };
 
 /* ---- Making the object ----------------------------------------------------- */
@@ -159,7 +162,7 @@ plan_levels (MgpuFlow * self)
   }
 }
 
-/* Lowers the numbers of work-items that the device does not allow. */
+/* Lowers work-group sizes that the device does not allow. */
 static void
 lower_knobs (MgpuFlow * self)
 {
@@ -176,7 +179,8 @@ lower_knobs (MgpuFlow * self)
     values[GROUP] /= 2;
   while (values[COLUMNS] > 128 && STEP_BYTES (values[COLUMNS]) > local)
     values[COLUMNS] /= 2;
-  /* Steps in rows need more local memory than one in tiles. */
+  /* Chooses steps in rows only if local memory suffices: they need more of it than steps in
+   * tiles. */
   if (values[SWEEPS] == 0 && STEP_BYTES (values[COLUMNS]) > local) {
     values[SWEEPS] = 1;
     values[TILE] = 16;
@@ -223,8 +227,8 @@ forget (gpointer object)
   memset (self->has_kept, 0, sizeof (self->has_kept));
 }
 
-/* Returns the number of samples from a row to the next one: leaves room for vectors of 16 floats
- * that extend beyond the end of a row, and for the padding at the start of the next row. */
+/* Returns the stride of a plane, in samples. It includes room for vectors of 16 floats that extend
+ * beyond the end of a row, and for the padding at the start of the next row. */
 static gsize
 get_plane_stride (const MgpuFlowLevel * level)
 {
@@ -249,7 +253,7 @@ mgpu_flow_check_size (const MgpuFlow * self, MgpuFlowPreset preset,
   guint64 bytes = MAX (n * sizeof (gfloat), self->n_pixels * sizeof (guint16));
   guint64 most = self->object.traits->max_allocation_size;
 
-  /* Kernels count pixels of levels, and elements of planes, as int. */
+  /* Limits the size, because kernels count pixels of levels, and elements of planes, as int. */
   if (bytes <= most && n <= G_MAXINT && self->n_pixels <= G_MAXINT)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
@@ -279,16 +283,16 @@ mgpu_flow_get_size (const MgpuFlow * self, MgpuFlowPreset preset)
 
 /* ---- Work on a frame -------------------------------------------------------- */
 
-/* What kernels for one direction of a frame share */
+/* Arguments that the kernels for one direction of flow share */
 typedef struct
 {
   GstMgpuJob *job;
   const MgpuFlowParams *params;
   const Preset *preset;
-  cl_mem from, to;              /* levels of both frames */
+  cl_mem from, to;              /* pyramids of both frames */
   gint plane_stride, plane_size;
   cl_mem fields[2], means[2], step;
-  guint field, mean;            /* which of both has been written last */
+  guint field, mean;            /* index of the buffer of the pair that was written last */
 } Work;
 
 #define PLANES "ii"
@@ -331,8 +335,8 @@ count_patches (gint size)
   return (size + PATCH_STRIDE - 1) / PATCH_STRIDE + 1;
 }
 
-/* Searches all levels; begins with the flow in @kept, which may be NULL. Returns: the patches of
- * the finest level */
+/* Enqueues the search in all levels, which begins with the flow in @kept (nullable). Returns: the
+ * patches of the finest level */
 static cl_mem
 enqueue_search (MgpuFlow * self, Work * work, cl_mem kept)
 {
@@ -357,7 +361,7 @@ enqueue_search (MgpuFlow * self, Work * work, cl_mem kept)
       cl_mem found = mgpu_slot_write (self, FOUND + turn % 2, job, size);
       gboolean has_kept = kept != NULL && pass == 0;
 
-      /* Without patches above, the kernel needs some memory, but does not read it. */
+      /* Passes any memory if there is no coarser level: the kernel does not read it. */
       gst_mgpu_job_set_args (job, kernel, "mm" LEVEL "iimiiimiiiiim",
           work->from, work->to, LEVEL_OF (level), columns, rows,
           above != NULL ? above : found,
@@ -395,9 +399,9 @@ enqueue_sweeps (MgpuFlow * self, Work * work, const MgpuFlowLevel * level)
   }
 }
 
-/* Chooses in how many bands of rows, and in how many parts of columns, a step is computed, each by
- * a work-item. Rows and columns around a part are computed again; with as many parts as compute
- * units all have work. */
+/* Divides a field into bands of rows and parts of columns, each of which a work-item computes in a
+ * step. Makes about as many parts as there are compute units, because the rows and columns around
+ * each part are computed twice. */
 static void
 divide_field (MgpuFlow * self, const MgpuFlowLevel * level, gsize * size)
 {
@@ -417,7 +421,7 @@ divide_field (MgpuFlow * self, const MgpuFlowLevel * level, gsize * size)
   }
 }
 
-/* Enqueues a step as one launch. */
+/* Enqueues a refinement step as one kernel launch. */
 static void
 enqueue_rows (MgpuFlow * self, Work * work, const MgpuFlowLevel * level)
 {
@@ -462,8 +466,8 @@ enqueue_steps (MgpuFlow * self, Work * work, const MgpuFlowLevel * level,
   }
 }
 
-/* Makes planes of floats, which begin with zeros: kernels read, and multiply by 0, what is
- * beyond the edges. */
+/* Allocates planes of floats, filled with zeros: kernels also read samples beyond the edges, and
+ * multiply them by 0, which would fail for NaN. */
 static gboolean
 ensure_planes (MgpuFlow * self, Work * work)
 {
@@ -518,7 +522,8 @@ enqueue_kept (MgpuFlow * self, Work * work, guint i,
       self->object.knobs[LANES]);
 }
 
-/* Measures the flow between the frames of both slots of levels, in direction @i. */
+/* Enqueues the measurement of the flow between the two frames whose pyramids are stored, in
+ * direction @i. */
 static void
 enqueue_field (MgpuFlow * self, GstMgpuJob * job,
     const MgpuFlowParams * params, guint i, const MgpuFlowField * field)
@@ -560,7 +565,7 @@ enqueue_field (MgpuFlow * self, GstMgpuJob * job,
   enqueue_kept (self, &work, i, field);
 }
 
-/* Lowers the confidence of each field where the other one contradicts it. */
+/* Lowers the confidence of each field where the field of the other direction contradicts it. */
 static void
 enqueue_comparison (MgpuFlow * self, GstMgpuJob * job, gint shift,
     const MgpuFlowField fields[MGPU_FLOW_N_FIELDS])
@@ -607,7 +612,7 @@ mgpu_flow_enqueue (MgpuFlow * self, GstMgpuJob * job,
   self->had_previous = self->has_previous;
   self->has_previous = TRUE;
   self->now ^= 1;
-  /* Memory that this frame needs may be missing. */
+  /* Checks for an error: allocating memory for this frame may have failed. */
   if (job->error != NULL)
     forget (self);
 }

@@ -32,7 +32,7 @@ typedef enum
 
 typedef struct
 {
-  gboolean dense;               /* whether fields are measured */
+  gboolean dense;               /* whether flow is measured */
   gint preset;                  /* a MgpuFlowPreset */
   gint direction;               /* a MgpuFlowDirection */
   gint lighting;                /* a MgpuFlowLighting: whether brightness may change between
@@ -40,14 +40,14 @@ typedef struct
   gboolean temporal;            /* whether the search begins with the flow of the previous frame */
 } MgpuFlowParams;
 
-/* Size of a field: a sample stands for a square of 2^shift pixels. */
+/* Size of a field, in samples. A sample stands for a square of 2^shift pixels. */
 typedef struct
 {
   gint width, height, shift;
 } MgpuFlowSize;
 
-/* Memories of a field: two gint16 for each sample, to the right and down in units of 1/32 pixel,
- * and a byte for each sample, the confidence. */
+/* Memories of a field: the flow, two gint16 for each sample (motion to the right and down, in units
+ * of 1/32 pixel), and the confidence, a byte for each sample. */
 typedef struct
 {
   GstMgpuMemory *flow, *confidence;
@@ -61,20 +61,21 @@ enum
   MGPU_FLOW_N_FIELDS
 };
 
-/* A level of a frame: pixel (x, y) is at offset + y * stride + x. Values are in units of 1/16 of
- * an 8-bit step, and 16 pixels around the level repeat its edges. */
+/* A pyramid level of a frame: pixel (x, y) is at offset + y * stride + x. Values are in units of
+ * 1/16 of an 8-bit step, and 16 pixels around the level repeat its edges. */
 typedef struct
 {
   gint width, height, stride, offset;
 } MgpuFlowLevel;
 
-/* Minimum number of levels of a frame */
+/* Minimum number of pyramid levels of a frame */
 #define MGPU_FLOW_MIN_LEVELS 4
 
-/* The levels of the last two frames */
+/* The pyramids of the last two frames */
 typedef struct
 {
-  const MgpuFlowLevel *levels;  /* the frame, and halves of it */
+  const MgpuFlowLevel *levels;  /* the levels: the frame, and copies of it, each of half the size of
+                                 * the level before */
   cl_mem now, previous;         /* arrays of guint16; @previous is NULL without a previous frame */
 } MgpuFlowLevels;
 
@@ -85,25 +86,28 @@ typedef struct _MgpuFlow MgpuFlow;
  * function forget() drops the previous frame and its flow. */
 extern const MgpuAlgorithm mgpu_flow;
 
-/* Smallest width and height of a frame */
+/* Minimum width and height of a frame */
 #define MGPU_FLOW_LEAST 16
 
-/* Returns: whether the object has a previous frame, so that the next one gets flow */
+/* Returns: whether the object has a previous frame, so that flow can be measured for the next
+ * frame */
 gboolean mgpu_flow_has_previous (const MgpuFlow * self);
 
-/* Returns: whether the device has room for what a preset needs for a frame */
+/* Returns: whether the device can allocate the memory that a preset needs for a frame */
 gboolean mgpu_flow_check_size (const MgpuFlow * self, MgpuFlowPreset preset, GError ** error);
 
-/* Returns: the size of the field of a preset */
+/* Returns: the size of the flow field of a preset */
 MgpuFlowSize mgpu_flow_get_size (const MgpuFlow * self, MgpuFlowPreset preset);
 
-/* Takes the frame @in, and enqueues the kernels that write its flow to those of @fields that the
- * direction names. Without a previous frame, nothing is written. Errors stay in @job. */
+/* Makes @in the current frame, and enqueues the kernels that write its flow to the elements of
+ * @fields for the selected directions. Without a previous frame, nothing is written. Errors stay in
+ * @job. */
 void mgpu_flow_enqueue (MgpuFlow * self, GstMgpuJob * job, const MgpuFlowParams * params,
     const MgpuImage * in,
     const MgpuFlowField fields[MGPU_FLOW_N_FIELDS]);
 
-/* Lets kernels of @job read the levels of the frame that was last given to mgpu_flow_enqueue(). */
+/* Lets kernels of @job read the pyramid of the frame that was passed to mgpu_flow_enqueue()
+ * last. */
 void mgpu_flow_get_levels (MgpuFlow * self, GstMgpuJob * job, MgpuFlowLevels * levels);
 
 G_END_DECLS

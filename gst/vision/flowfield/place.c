@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the field of a frame from the field of a part of it. */
+/* Copies the flow field of a part of a frame into a flow field of the whole frame. */
 #include "flowfield.h"
 
 static const MgpuKernel kernels[] = {

@@ -16,22 +16,22 @@ static const MgpuKernel kernels[] = {
   {"flowfield/wheel", "flowfield_wheel", 0}, {NULL}
 };
 
-/* Number of samples of a pixel that are drawn: all but alpha */
+/* Number of samples of a pixel that are drawn: all except alpha */
 #define N_COMPONENTS 3
 
 typedef struct
 {
   MgpuObject object;
-  GArray *table;                /* words: see flowfield-shared.h */
+  GArray *table;                /* table of words: see flowfield-shared.h */
 } Wheel;
 
 /* Steps of the wheel from one color to the next (Baker et al. 2011), in its order: from red by yellow,
  * green, cyan, blue and magenta to red. One of the three samples goes from 0 to 255, or back. */
 static const struct
 {
-  guint n;                      /* number of colors */
-  guint32 first;                /* 0xrrggbb */
-  gint shift;                   /* bits to the right of the sample that changes */
+  guint n;                      /* number of colors of the step */
+  guint32 first;                /* first color of the step, as 0xrrggbb */
+  gint shift;                   /* position, in bits, of the sample that changes */
   gint sign;
 } arcs[] = {
   {15, 0xff0000, 8, 1}, {6, 0xffff00, 16, -1}, {4, 0x00ff00, 0, 1},
@@ -112,7 +112,7 @@ mgpu_flow_wheel_enqueue (gpointer object, GstMgpuJob * job,
       i++) {
     MgpuComponent c = mgpu_get_component (info, i);
 
-    /* Without a field, the kernel needs some memory, but does not read it. */
+    /* Passes any memory if there is no field: the kernel does not read it. */
     gst_mgpu_job_set_args (job, kernel, "miiiiimi" MGPU_PLANE "iiiiiii",
         flow != NULL ? gst_mgpu_job_read (job, flow) : table,
         flow != NULL ? size->width : 0, size->height, size->shift,

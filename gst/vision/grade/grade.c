@@ -32,7 +32,7 @@ enum
 typedef struct
 {
   MgpuObject object;
-  MgpuTone tone;                /* tone mapping of the table in the slot TABLE */
+  MgpuTone tone;                /* tone mapping with which the table in the slot TABLE was made */
   MgpuLut *lut;                 /* the table in the slots SHAPE and CUBE, or NULL */
 } MgpuGrade;
 
@@ -53,8 +53,9 @@ is_same_tone (const MgpuTone * a, const MgpuTone * b)
       && a->changes_primaries == b->changes_primaries;
 }
 
-/* Makes the tables of @params, unless the slots have them. Without tone mapping or lookup table a slot
- * has a word that is not read. Returns: FALSE after an error, which is in @job */
+/* Uploads the tables of @params, unless the slots contain them already. Without tone mapping, or
+ * without a lookup table, a slot contains one word that is not read. Returns: FALSE after an error,
+ * which is in @job */
 static gboolean
 update (MgpuGrade * self, GstMgpuJob * job, const MgpuGradeParams * params)
 {

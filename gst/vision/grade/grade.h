@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* What tone mapping decodes */
+/* Source transfer functions of tone mapping */
 typedef enum
 {
   MGPU_TONE_NONE,               /* no tone mapping */

@@ -16,14 +16,15 @@ enum
 typedef struct
 {
   MgpuObject object;
-  GstVideoInfo rgb;             /* of the frame whose colors are mapped, which has the size of the
-                                 * output */
+  GstVideoInfo rgb;             /* format of the frame whose colors are mapped; it has the size of
+                                 * the output */
   MgpuObject *decode, *grade, *encode;
 } MgpuGraded;
 
 static const MgpuKernel kernels[] = { {NULL} };
 
-/* Returns: the parameters of the conversion from RGB to the output, after the conversion @params to RGB */
+/* Returns: the parameters of the second conversion, from RGB to the output format. @params:
+ * parameters of the first conversion, to RGB */
 static MgpuConvertParams
 get_encoding (const MgpuConvertParams * params)
 {
@@ -43,7 +44,7 @@ init (gpointer object, gconstpointer data, GError ** error)
   const MgpuGradedParams *params = data;
   MgpuConvertParams encoding = get_encoding (&params->convert);
 
-  /* All formats with alpha have 8 bits. */
+  /* Chooses 8 bits for formats with alpha, because all of them have 8 bits. */
   gst_video_info_set_format (&self->rgb, GST_VIDEO_INFO_HAS_ALPHA (in)
       ? GST_VIDEO_FORMAT_RGBA : GST_VIDEO_FORMAT_GBR_12LE,
       GST_VIDEO_INFO_WIDTH (out), GST_VIDEO_INFO_HEIGHT (out));

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  *   fraction bits; if the table has one dimension, the result, of 12 bits.
  * @cube: entries of the cube, red fastest: 4 values of 16 bits, with 14 fraction bits, of which the last
  *   is 0. Empty if the table has one dimension.
- * @n_entries, @min, @max: what mgpu_lut_new() was given, for messages. */
+ * @n_entries, @min, @max: arguments of mgpu_lut_new(), for messages. */
 typedef struct
 {
   gint n_refs;

@@ -24,7 +24,7 @@ mgpu_histeq_clahe_find_tiles (const Histeq * self,
   tiles->width = width / params->tiles_x + !fits;
   tiles->height = height / params->tiles_y + !fits;
   tiles->area = (guint) tiles->width * tiles->height;
-  /* Limits tiles->clip, the largest count of a bin, to the number of samples of a tile. */
+  /* Limits tiles->clip, the maximum count of a bin, to the number of samples of a tile. */
   most = params->clip_limit * tiles->area / (self->hi - self->lo + 1);
   tiles->clip = params->clip_limit > 0 && most < tiles->area
       ? MAX ((guint) most, 1) : tiles->area;

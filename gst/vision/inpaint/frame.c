@@ -220,8 +220,8 @@ mgpu_inpaint_harmonic (MgpuInpaint * self, GstMgpuJob * job,
   enqueue_membrane (self, job, in, out, n, TRUE);
 }
 
-/* Finds where lines through the unknown pixels meet known ones. Does nothing if this is known
- * from the last frame. */
+/* Enqueues the kernel that finds the known pixels at both ends of each line through an unknown
+ * pixel. Does nothing if these are known from the last frame. */
 static void
 find_lines (MgpuInpaint * self, GstMgpuJob * job, cl_mem ends)
 {

@@ -355,7 +355,8 @@ mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * forbidden,
     depth = mgpu_inpaint_find_distances (unknown, width, height, self->hole,
         distances);
   self->method = choose_method (params->method, depth, follows);
-  /* Lines through a pixel where such a row and such a column meet may have no end. */
+  /* Uses the membrane in this case: a line through a pixel where such a row and such a column meet
+   * may have no end. */
   if (self->method == MGPU_INPAINT_DIRECTIONAL && has_cross (self, unknown))
     self->method = MGPU_INPAINT_HARMONIC;
   make_plan (self, unknown, forbidden, params, distances, depth);

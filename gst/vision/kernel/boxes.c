@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads the boxes that kernels of users find in a frame. */
+/* Reads the boxes that users' kernels find in a frame. */
 #include "kernel.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Appends the box of these words. BOX () counts scores that are finite numbers alone, but a kernel may
- * have written behind the end of another list. */
+/* Appends the box that @words describe, if its numbers are valid. BOX () stores only finite scores,
+ * but a faulty kernel may have written beyond the end of another list. */
 static void
 append_box (GArray * boxes, const gint32 * words, gint label)
 {
@@ -18,7 +18,7 @@ append_box (GArray * boxes, const gint32 * words, gint label)
   memcpy (&box.score, &words[4], sizeof (box.score));
   if (!isfinite (box.score))
     return;
-  box.score += 0.0f;            /* -0 becomes 0 */
+  box.score += 0.0f;            /* Changes -0 to 0. */
   g_array_append_val (boxes, box);
 }
 

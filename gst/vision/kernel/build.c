@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Builds the programs of a user's kernels, and checks what the device allows. */
+/* Builds the programs of a user's kernels, and checks the limits of the device. */
 #include "kernel-private.h"
 
 #include <gst/mgpu/gstmgpulimit-private.h>
 #include <gst/mgpu/gstmgpuprogram-private.h>
 
-/* Tells that the local arrays of a kernel have @bytes, which is too much for the device. */
+/* Sets the error for a kernel whose local arrays need @bytes of local memory, more than the device
+ * has. */
 static void
 tell_local_memory (const MgpuUserKernel * self,
     const MgpuKernelFunction * function, guint64 bytes, GError ** error)
@@ -24,8 +25,8 @@ tell_local_memory (const MgpuUserKernel * self,
       object->traits->local_memory_size);
 }
 
-/* Replaces the error of a build of @n of the passes, from @first on, by the first one of the log, which
- * names file and line. */
+/* Replaces the error of a build of @n of the passes, from @first on, by the first error in the
+ * compiler's log, which names file and line. */
 static void
 tell_error (MgpuUserKernel * self, guint first, guint n, const gchar * log,
     GError * from, GError ** error)
@@ -97,8 +98,9 @@ build_program (MgpuUserKernel * self, guint first, guint n,
   return reason == NULL;
 }
 
-/* Checks whether the device has enough local memory for a pass. How many work-items it runs of the
- * kernel is seen at the launch, because drivers tell other numbers for kernels that require a size. */
+/* Checks whether the device has enough local memory for a pass. Does not check the size of
+ * work-groups: if a kernel requires a size, drivers report a wrong maximum. A work-group that is
+ * too large fails at the launch. */
 static gboolean
 check_pass (const MgpuUserKernel * self, const MgpuKernelPass * pass,
     GError ** error)
@@ -115,8 +117,8 @@ check_pass (const MgpuUserKernel * self, const MgpuKernelPass * pass,
   return FALSE;
 }
 
-/* Checks groups before the compiler sees them: compilers refuse those that are too large with
- * other words. */
+/* Checks the sizes of work-groups before the program is compiled, because the messages of compilers
+ * about sizes that are too large are less clear. */
 static gboolean
 check_groups (const MgpuUserKernel * self, GError ** error)
 {
@@ -145,7 +147,7 @@ mgpu_kernel_build (MgpuUserKernel * self, gchar ** log, GError ** error)
   guint first = 0;
   gboolean ok = check_groups (self, error);
 
-  /* Passes before the last one write frames of the format that arrives. */
+  /* Builds the passes before the last writer separately: they write frames of the input format. */
   if (GST_VIDEO_INFO_FORMAT (&object->in) !=
       GST_VIDEO_INFO_FORMAT (&object->out) && self->last_writer > 0) {
     first = self->last_writer;
@@ -155,7 +157,7 @@ mgpu_kernel_build (MgpuUserKernel * self, gchar ** log, GError ** error)
       logs, error);
   for (guint i = 0; i < self->n_passes && ok; i++) {
     ok = check_pass (self, &self->passes[i], error);
-    /* WORK kernels have the size that they require. */
+    /* Does nothing for a WORK kernel, whose source requires the size of its work-groups. */
     gst_mgpu_limit_add (self->passes[i].kernel, object->context);
   }
   if (log != NULL)

@@ -104,8 +104,8 @@ mgpu_kernel_text_locate (const MgpuKernelText * text, guint line, guint * in)
   return part != NULL ? part->file : text->name;
 }
 
-/* Returns: whether a line of a log, behind "error: " or "warning: ", begins with a place in a file of
- * the user: "edges.cl:6" */
+/* Returns: whether a line of a log, after "error: " or "warning: ", begins with a position in a
+ * file of the user, such as "edges.cl:6" */
 static gboolean
 is_of_user (const MgpuKernelText * text, const gchar * line)
 {
@@ -124,9 +124,9 @@ is_of_user (const MgpuKernelText * text, const gchar * line)
   return FALSE;
 }
 
-/* Removes " <Spelling=FILE:N:M>", by which Clang tells where the text of a macro is. If the place in
- * front of it, where the macro is used, is in no file of the user, but that one is, it takes its
- * place. */
+/* Removes " <Spelling=FILE:N:M>" from a line. Clang tells there the position of the text of a
+ * macro; the position before it is that of the use of the macro. If only the text of the macro is
+ * in a file of the user, replaces the position of the use by it. */
 static void
 remove_spelling (const MgpuKernelText * text, GString * line)
 {
@@ -156,7 +156,7 @@ remove_spelling (const MgpuKernelText * text, GString * line)
   g_free (place);
 }
 
-/* Returns: how many lines the text has */
+/* Returns: the number of lines of the text */
 static guint
 count_lines (const MgpuKernelText * text)
 {
@@ -168,9 +168,9 @@ count_lines (const MgpuKernelText * text)
   return n;
 }
 
-/* Appends a line of a log. Replaces "<anything>:N" by the file and line of line N of the whole
- * program, whose first @header lines come before the text. Keeps numbers of lines before and behind the
- * text. */
+/* Appends a line of a log. Replaces "<anything>:N", where N is a line of the whole program, by the
+ * file and line of the text. The first @header lines of the program precede the text. Keeps line
+ * numbers before and after the text. */
 static void
 append_line (const MgpuKernelText * text, guint header, GString * out,
     const gchar * line, gsize length)
@@ -234,7 +234,7 @@ mgpu_kernel_log_local_memory (const gchar * log, const gchar * name)
 #define LIST_IS_ARRAY "a list of results or a buffer is an array, also with one " \
     "number: atomic_inc (name), or name[0]"
 
-/* What a part of a message means for the user, and how to correct it */
+/* Parts of compiler messages, with an explanation for the user and a remedy */
 static const struct
 {
   const gchar *words, *cure;
@@ -259,7 +259,7 @@ static const struct
         "see the number in its line \"//! results\" or \"//! buffer\""},
   {"'__global int[", LIST_IS_ARRAY},
   {"'__global float[", LIST_IS_ARRAY},
-  /* Names of CUDA and GLSL */
+  /* Names of CUDA and GLSL, and the OpenCL C names to use instead */
   {"'blockIdx'", "OpenCL C has get_group_id (0) and (1)"},
   {"'threadIdx'", "OpenCL C has get_local_id (0) and (1)"},
   {"'blockDim'", "OpenCL C has get_local_size (0) and (1)"},
@@ -274,7 +274,8 @@ static const struct
   {"'gl_FragCoord'", "x and y are the position of the pixel"}
 };
 
-/* Returns: (transfer full) (nullable): how to correct what @message, of a compiler, tells */
+/* Returns: (transfer full) (nullable): the remedy for the compiler message @message; NULL if none
+ * is known */
 static gchar *
 find_cure (const MgpuKernelText * text, const gchar * message)
 {
@@ -318,11 +319,12 @@ mgpu_kernel_first_error (const MgpuKernelText * text, const gchar * log)
     }
   if (first == NULL)
     first = lines[0] != NULL ? lines[0] : "";
-  /* PoCL writes "error: FILE:LINE", Clang "FILE:LINE: error:". */
+  /* Accepts two forms: PoCL writes "error: FILE:LINE", Clang "FILE:LINE: error:". */
   if (g_str_has_prefix (first, prefix))
     first += strlen (prefix);
   result = g_strstrip (g_strdup (first));
-  /* PoCL writes "Error(s) while linking:" and what is missing in the next line. */
+  /* Joins two lines: PoCL writes "Error(s) while linking:", and the missing symbol in the next
+   * line. */
   if (g_str_has_suffix (result, ":"))
     for (guint i = 0; lines[i] != NULL; i++)
       if (strstr (lines[i], result) != NULL && lines[i + 1] != NULL) {

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Runs kernels of users: the passes of a frame, and what stays until the next one. */
+/* Runs users' kernels: the passes of a frame, and the data that are kept until the next frame. */
 #include "kernel-private.h"
 
 #include <string.h>
 
-/* What mgpu_kernel_new() passes to init() */
+/* Arguments that mgpu_kernel_new() passes to init() */
 typedef struct
 {
   MgpuKernelText *text;
@@ -15,7 +15,7 @@ typedef struct
   gchar **log;
 } Start;
 
-/* The work-group of WORK kernels without a line "//! group" */
+/* Size of the work-groups of WORK kernels without a line "//! group" */
 #define WORK_GROUP 64
 
 static const MgpuKnob knobs[] = {
@@ -39,7 +39,7 @@ static const MgpuKernel kernels[] = {
 
 /* ---- Starting ------------------------------------------------------------------- */
 
-/* Sets the passes: the kernel of this name, or those of the text. */
+/* Sets the passes: the kernel @name alone, or, if @name is NULL, the passes of the text. */
 static gboolean
 choose_passes (MgpuUserKernel * self, const gchar * kernel, GError ** error)
 {
@@ -77,7 +77,7 @@ choose_passes (MgpuUserKernel * self, const gchar * kernel, GError ** error)
   return TRUE;
 }
 
-/* Chooses the work-groups of kernels. */
+/* Chooses the work-group sizes of the kernels. */
 static void
 choose_groups (MgpuUserKernel * self)
 {
@@ -168,7 +168,7 @@ mgpu_kernel_new (MgpuKernelText * text, const gchar * kernel,
   return self;
 }
 
-/* ---- What stays between frames -------------------------------------------------- */
+/* ---- Data that are kept between frames ---------------------------------------- */
 
 static gboolean
 remembers (gconstpointer data)
@@ -208,7 +208,7 @@ reach (gpointer object, gconstpointer params, gint * step)
   return distance;
 }
 
-/* Moves slot @i of @old to slot @k of @self. */
+/* Moves the memory of slot @i of @old to slot @k of @self. */
 static void
 move_slot (MgpuUserKernel * self, guint k, MgpuUserKernel * old, guint i)
 {
@@ -283,7 +283,8 @@ zero_image (MgpuUserKernel * self, GstMgpuJob * job, const MgpuImage * image)
   gst_mgpu_job_launch (job, kernel, 2, global, NULL);
 }
 
-/* Makes memory for results, and zeroes what begins at zero. */
+/* Allocates memory for the results of a frame, and sets to zero the results and buffers that begin
+ * at zero. */
 static void
 begin_frame (MgpuUserKernel * self, GstMgpuJob * job)
 {
@@ -310,7 +311,7 @@ begin_frame (MgpuUserKernel * self, GstMgpuJob * job)
   }
 }
 
-/* Returns: the image that @part of a frame was cropped from */
+/* Returns: the image of the whole frame from which @part was cropped */
 static MgpuImage
 uncrop (const MgpuImage * image, const GstVideoInfo * whole,
     const MgpuRect * part)
@@ -336,7 +337,8 @@ uncrop (const MgpuImage * image, const GstVideoInfo * whole,
   return result;
 }
 
-/* Sets @image to a frame in a slot. Returns: FALSE after an error, which is in @job */
+/* Sets @image to the frame in a slot, which is allocated if needed. Returns: FALSE after an error,
+ * which is in @job */
 static gboolean
 get_frame (MgpuUserKernel * self, guint slot, GstMgpuJob * job,
     const GstVideoInfo * like, MgpuImage * image)
@@ -349,8 +351,9 @@ get_frame (MgpuUserKernel * self, guint slot, GstMgpuJob * job,
   return mgpu_slot_image (self, slot, job, &info, image);
 }
 
-/* Writes what a pass may leave: everything in a WORK kernel, planes with alpha or unused bytes in a
- * SAMPLE kernel, and the sample behind the last one of rows of packed 4:2:2. */
+/* Writes the bytes that a pass may leave unwritten: a WORK kernel may leave any byte; a SAMPLE
+ * kernel leaves alpha or unused bytes; and in packed 4:2:2, kernels leave the sample after the last
+ * one of a row. */
 static void
 fill_rest (MgpuUserKernel * self, GstMgpuJob * job, MgpuKernelForm form,
     const MgpuImage * from, const MgpuImage * to)
@@ -371,8 +374,8 @@ fill_rest (MgpuUserKernel * self, GstMgpuJob * job, MgpuKernelForm form,
     zero_image (self, job, to);
 }
 
-/* Stores the frame as the previous one of the next frame. Returns: whether there is a previous one,
- * which @image gets */
+/* Stores the frame as the previous frame of the next one. Returns: whether the current frame has a
+ * previous frame; @image is set to it then */
 static gboolean
 swap_previous (MgpuUserKernel * self, GstMgpuJob * job, const MgpuImage * in,
     gboolean is_new, MgpuImage * image)
@@ -390,7 +393,8 @@ swap_previous (MgpuUserKernel * self, GstMgpuJob * job, const MgpuImage * in,
       &self->object.in, image);
 }
 
-/* Sets the frames that kernels read besides that of the pass; images are in @images. */
+/* Sets the frames that kernels read in addition to the input of the pass. @images: array for the
+ * images. */
 static void
 find_images (MgpuUserKernel * self, GstMgpuJob * job, const MgpuWork * work,
     gboolean is_new, MgpuKernelLaunch * launch, MgpuImage images[3])
@@ -422,7 +426,7 @@ find_images (MgpuUserKernel * self, GstMgpuJob * job, const MgpuWork * work,
   }
 }
 
-/* Runs the passes. Each reads the frame that the last one before it wrote. */
+/* Runs the passes. Each pass reads the frame that the nearest earlier pass has written. */
 static void
 run_passes (MgpuUserKernel * self, GstMgpuJob * job, const MgpuImage * out,
     MgpuKernelLaunch * launch)

@@ -8,7 +8,8 @@
 #include <math.h>
 
 
-/* The arguments of a kernel, in the order of kernels/kernel/forms.h */
+/* State while the arguments of a kernel are set one by one, in the order of
+ * kernels/kernel/forms.h */
 typedef struct
 {
   GstMgpuJob *job;
@@ -41,8 +42,8 @@ set_memory (Arguments * self, cl_mem memory)
   set (self, sizeof (memory), &memory);
 }
 
-/* Sets the arguments of a frame. @component: -1: the first three components, or the number of one
- * of them; a frame with fewer components has the first one in their place. */
+/* Sets the arguments of a frame. @component: -1 for the first three components, or the index of one
+ * component. If the frame has fewer components, the first one is used instead. */
 static void
 set_image (Arguments * self, const MgpuImage * image, gint component,
     gboolean is_written)
@@ -63,8 +64,8 @@ set_image (Arguments * self, const MgpuImage * image, gint component,
   }
 }
 
-/* Sets the arguments that belong to the text: results, the size of the frame for boxes, parameters
- * and buffers. */
+/* Sets the arguments for the lines of the text: results, the size of the frame (for boxes),
+ * parameters and buffers. */
 static void
 set_lists (Arguments * args, MgpuUserKernel * self,
     const MgpuKernelParams * params)
@@ -81,7 +82,7 @@ set_lists (Arguments * args, MgpuUserKernel * self,
   for (guint i = 0; i < text->params->len; i++) {
     const MgpuKernelParam *p =
         &g_array_index (text->params, MgpuKernelParam, i);
-    /* What is not a number becomes the minimum. */
+    /* Replaces NaN by the minimum. */
     gdouble value = params->values[i] >= p->min
         ? MIN (params->values[i], p->max) : p->min;
     cl_float number = value;
@@ -96,8 +97,8 @@ set_lists (Arguments * args, MgpuUserKernel * self,
             args->job, 0));
 }
 
-/* Sets all arguments. @component: of a SAMPLE kernel, else -1. @size: of the frame or component.
- * @place: of the part in it. */
+/* Sets all arguments. @component: index of the component of a SAMPLE kernel, otherwise -1. @size:
+ * size of the frame or component. @place: position of the part in it. */
 static void
 set_all (MgpuUserKernel * self, Arguments * args,
     const MgpuKernelLaunch * launch, gint component, const gint size[2],
@@ -132,7 +133,7 @@ set_all (MgpuUserKernel * self, Arguments * args,
   set_lists (args, self, params);
 }
 
-/* Returns: the work-group of a pass */
+/* Returns: the work-group size of a pass */
 static void
 get_group (const MgpuUserKernel * self, const MgpuKernelPass * pass,
     gsize group[2])
@@ -149,7 +150,7 @@ get_group (const MgpuUserKernel * self, const MgpuKernelPass * pass,
   }
 }
 
-/* Launches a SAMPLE kernel for each component that the result has, but alpha. */
+/* Launches a SAMPLE kernel for each component of the result except alpha. */
 static void
 launch_samples (MgpuUserKernel * self, GstMgpuJob * job,
     const MgpuKernelPass * pass, const MgpuKernelLaunch * launch,

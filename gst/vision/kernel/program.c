@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Writes the OpenCL source of a user's kernels: what the names of mgpu-kernel.h stand for in frames
- * of the formats at hand, the user's text, and the kernels that call its functions. */
+/* Writes the OpenCL source of a user's kernels: definitions of the names of mgpu-kernel.h for the
+ * formats of the frames, the user's text, and the kernels that call the user's functions. */
 #include "kernel-private.h"
 
 #include <math.h>
@@ -12,15 +12,16 @@
 #include <gst/vision/base/kernels.h>
 #include <gst/vision/colour/colour.h>
 
-/* Letters of the descriptions of frames: those that arrive, the second ones, those that the
- * kernels write, and results. A format that is that of the frames has no description of its own. */
+/* Letters that distinguish the descriptions of frames: input frames, frames of the second input,
+ * output frames of the kernels, and results. A format that equals the input format has no separate
+ * description. */
 #define LETTER_IN 'A'
 #define LETTER_SECOND 'B'
 #define LETTER_OUT 'C'
 #define LETTER_RESULT 'D'
 
-/* What gives other pixels in each run, or writes outside of lists, is an error. Compilers that are not Clang ignore these
- * lines. */
+/* Makes warnings errors if they mean that pixels may differ from run to run, or that a kernel
+ * writes outside a list. Compilers other than Clang ignore these lines. */
 #define CHECKS "#ifdef __clang__\n" \
     "#pragma clang diagnostic error \"-Wreturn-type\"\n" \
     "#pragma clang diagnostic error \"-Wuninitialized\"\n" \
@@ -32,7 +33,7 @@
 
 /* ---- Descriptions of frames ---------------------------------------------------- */
 
-/* Sets @rgb to a format of RGB with the bits and the size of @info, full range. */
+/* Sets @rgb to an RGB format with full range, and with the bit depth and the size of @info. */
 static void
 get_rgb (const GstVideoInfo * info, GstVideoInfo * rgb)
 {
@@ -69,7 +70,8 @@ define_matrix (GString * source, const gchar * name,
       m.max, name, m.wide, name, is_identity (&m));
 }
 
-/* Defines a float constant, exactly: "%a" needs no decimal point of a locale. */
+/* Defines a float constant, as a hexadecimal number: it is exact, and does not depend on the
+ * decimal point of the locale. */
 static void
 define_float (GString * source, gchar letter, const gchar * name, gfloat value)
 {
@@ -147,7 +149,7 @@ describe (GString * source, gchar letter, const GstVideoInfo * info)
 
 /* ---- The text ------------------------------------------------------------------ */
 
-/* Defines FORMAT_... and other constants of the frame. */
+/* Defines the constants FORMAT_... and other constants of the frame. */
 static void
 define_formats (GString * source, const GstVideoInfo * in)
 {
@@ -172,9 +174,9 @@ get_type (gboolean is_float)
   return is_float ? "float" : "int";
 }
 
-/* Defines the parameters and buffers as parameters of functions (@has_types) or arguments.
- * Parameters have their own names, or numbers where they must not meet names of the kernels'
- * wrappers. */
+/* Defines macros that expand to the parameters and buffers: as parameters of functions if
+ * @has_types is TRUE, otherwise as arguments. Parameters have their own names, or numbered names
+ * where their own could clash with names in the wrappers. */
 static void
 define_arguments (GString * source, const MgpuKernelText * text,
     const gchar * macro, gboolean has_types, gboolean has_names)
@@ -203,8 +205,8 @@ define_arguments (GString * source, const MgpuKernelText * text,
   g_string_append_c (source, '\n');
 }
 
-/* Defines the name of a list whose numbers begin at the pointer @at. Compilers see the end of an
- * array, and so tell constant indices behind it. */
+/* Defines the name of a list whose numbers begin at the pointer @at. Gives the array a length, so
+ * that compilers report constant indices beyond its end. */
 static void
 define_list (GString * source, const gchar * name, const MgpuKernelList * list,
     const gchar * at)
@@ -242,7 +244,8 @@ define_lists (GString * source, const MgpuKernelText * text, gboolean is_end)
   }
 }
 
-/* Defines where the lists of boxes are in the results, and how many boxes they take, for BOX (). */
+/* Defines the position of each list of boxes in the results, and its maximum number of boxes, for
+ * BOX (). */
 static void
 define_boxes (GString * source, const MgpuKernelText * text)
 {
@@ -282,7 +285,7 @@ has_format (const GstVideoInfo * a, const GstVideoInfo * b)
   return GST_VIDEO_INFO_FORMAT (a) == GST_VIDEO_INFO_FORMAT (b);
 }
 
-/* Appends what comes before the text. */
+/* Appends the part of the source that precedes the text. */
 static gboolean
 append_header (GString * source, const MgpuKernelText * text,
     const MgpuKernelFormats * formats, GError ** error)
@@ -367,7 +370,7 @@ mgpu_kernel_make_source (const MgpuKernelText * text, const guint * functions,
       "#define GROUP_Y MGPU_GROUP_Y_%s\n#define MGPU_FORM %s\n",
       all[0].name, all[0].name, all[0].form == MGPU_KERNEL_SAMPLE
       ? "MGPU_SAMPLE" : "MGPU_PIXEL");
-  /* The kernels of this project have constants of this name. */
+  /* Undefines MAX after the kernels of this project, which have a constant of this name. */
   g_string_append_printf (source, "#define MAX %d\n",
       mgpu_get_component (formats->in, 0).max);
   define_lists (source, text, FALSE);

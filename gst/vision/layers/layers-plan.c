@@ -2,15 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes what the kernels need of a mask: see layers-plan.h. */
+/* Computes, from a mask, the data that the kernels need: see layers-plan.h. */
 #include "layers-plan.h"
 
 #include <string.h>
 
-/* Alignment of the part of frames, in pixels: cells, and whole samples of subsampled components */
+/* Alignment of the remembered part of frames, in pixels: it begins with a whole cell, and with
+ * whole samples of subsampled components */
 #define ALIGN LAYERS_CELL
 
-/* Distances from visible pixels are limited; a pixel has the largest one within DEPTH_RADIUS pixels. */
+/* Maximum distance of a pixel from the visible pixels; larger distances count as this one. The
+ * depth of a pixel is the maximum distance within DEPTH_RADIUS pixels. */
 #define MAX_DISTANCE 9
 #define DEPTH_RADIUS 4
 #define MIN_DEPTH 2

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the host computes of a mask. */
+/* Data that the host computes from a mask. */
 #pragma once
 
 #include "layers.h"
@@ -18,9 +18,12 @@ typedef struct
   GArray *order;                /* array of gint: indices of the pixels of @mask, row by row */
   GArray *depths;               /* array of guint8, for each pixel of @order: the largest distance
                                  * from a visible pixel within 4 pixels, from 2 to 8 */
-  GArray *cells;                /* array of gint: indices of the cells that contain such pixels */
-  guint serial;                 /* number of this content; no other mask has the same number */
-  gboolean is_uploaded, has_ends;       /* whether the device has all of this, and the ends of lines */
+  GArray *cells;                /* array of gint: indices of the cells that contain pixels to be
+                                 * filled */
+  guint serial;                 /* serial number of this content; no other mask has the same
+                                 * number */
+  gboolean is_uploaded, has_ends;       /* whether these data, and the ends of lines, are on the
+                                         * device */
 } MgpuLayersHole;
 
 void mgpu_layers_hole_init (MgpuLayersHole * self);

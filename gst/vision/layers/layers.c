@@ -10,11 +10,11 @@
 #include <gst/vision/flow/flow.h>
 #include <kernels/base/base-shared.h>
 
-/* Numbers of earlier frames that are kept if there is no room for LAYERS_MIN_FRAMES: enough to see
- * what stands still */
+/* Number of earlier frames that are kept if there is no memory for LAYERS_MIN_FRAMES: enough to
+ * detect what stands still */
 #define FEWEST_FRAMES 2
 
-/* Flow of the part that is measured */
+/* Preset of the optical flow that is measured in the remembered part of frames */
 #define MGPU_LAYERS_PRESET MGPU_FLOW_MEDIUM
 
 /* Size of a cell on the device, in bytes: see kernels/layers/cells.h */
@@ -83,8 +83,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the masks. With look-ahead, the frame that arrives and the one that is filled have
- * their own; otherwise both have the first one. */
+/* Indices of the masks. With look-ahead, the arriving frame and the frame that is filled have
+ * separate masks; otherwise the first mask is used for both. */
 enum
 {
   COMING,
@@ -94,8 +94,8 @@ enum
 
 /* Indices of the slots: scratch buffers in device memory, in which kernels leave data for later
  * kernels. See kernels/layers/layers.h and plate.cl. FLOW and CONFIDENCE have a buffer for each
- * direction; those behind them keep the fields of several frames, with look-ahead. Buffers of masks
- * are as in MgpuLayersHole. */
+ * direction. The buffers after them keep the fields of several frames, for look-ahead. The buffers
+ * of masks correspond to the members of MgpuLayersHole. */
 enum
 {
   SCENES,
@@ -133,20 +133,25 @@ struct _MgpuLayers
   gsize row[2], item[2];        /* sizes of work-groups */
 
   MgpuLayersParams params;
-  GstVideoInfo luma_info;       /* luma of the part, for the flow */
-  MgpuFlow *flow;               /* NULL if the part is too small */
-  gint stride, area;            /* of a picture for decisions, in pixels */
+  GstVideoInfo luma_info;       /* format of the luma of the remembered part, for the flow */
+  MgpuFlow *flow;               /* object that measures the flow; NULL if the part is too small */
+  gint stride, area;            /* size of the reduced image on which decisions are made, in
+                                 * pixels */
   gint keep;                    /* number of earlier frames in the ring */
   gint n_slots;                 /* number of all frames in the ring */
-  gboolean has_room;            /* whether @keep is large enough to take pixels from them */
-  gint next, filled;            /* numbers of the next frame that is added and of the next one that
-                                 * is filled */
-  gboolean is_first;            /* whether the next frame is the first one since all was forgotten */
+  gboolean has_room;            /* whether @keep is large enough to take pixels from earlier
+                                 * frames */
+  gint next, filled;            /* number of the next frame to be added, and of the next frame to be
+                                 * filled */
+  gboolean is_first;            /* whether the next frame is the first one since all frames were
+                                 * forgotten */
 
   MgpuLayersHole holes[N_HOLES];
   guint serial;                 /* number of the newest mask */
-  guint cells_at;               /* which of both slots CELLS has the cells of the last frame */
-  guint cells_serial[2];        /* the mask with which they were written; 0: none */
+  guint cells_at;               /* index, 0 or 1, of the slot CELLS with the cells of the last
+                                 * frame */
+  guint cells_serial[2];        /* serial number of the mask with which the cells were written; 0:
+                                 * none */
 };
 
 /* ---- Making the object ----------------------------------------------------- */
@@ -184,8 +189,9 @@ init (gpointer object, gconstpointer params, GError ** error)
   for (guint i = 0; i < N_HOLES; i++)
     mgpu_layers_hole_init (&self->holes[i]);
   self->is_first = TRUE;
-  /* The part of the frames is not known yet. The programs of the flow do not depend on its size:
-   * they are built and counted with the others here, and mgpu_layers_begin() finds them. */
+  /* Builds the programs of the flow here, so that they are counted with the others. The part of the
+   * frames is not known yet, but the programs do not depend on its size: mgpu_layers_begin() finds
+   * them. */
   self->has_room = TRUE;
   self->params.part = (MgpuRect) {
   0, 0, MIN (GST_VIDEO_INFO_WIDTH (info), MGPU_FLOW_LEAST),
@@ -203,7 +209,7 @@ clear (gpointer object)
   mgpu_object_free (self->flow);
 }
 
-/* Appends a list of a member of all components. */
+/* Appends to the macros a list with a member of each component. */
 #define APPEND_LIST(options, name, info, value) \
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (info); i++) { \
     MgpuComponent c = mgpu_get_component (info, i); \
@@ -241,8 +247,8 @@ forget (gpointer object)
     mgpu_flow.forget (self->flow);
 }
 
-/* Sets the number of frames in the ring, so that it has at most MGPU_LAYERS_MAX_MIB, and each of its
- * memories the size that the device allows. */
+/* Sets the number of frames in the ring buffer. The ring has at most MGPU_LAYERS_MAX_MIB MiB, and
+ * none of its memories exceeds the limit of the device. */
 static void
 plan_ring (MgpuLayers * self)
 {
@@ -281,7 +287,7 @@ mgpu_layers_begin (MgpuLayers * self, const MgpuLayersParams * params,
     mgpu_layers_hole_clear (&self->holes[i]);
     mgpu_layers_hole_init (&self->holes[i]);
   }
-  /* Memories have other sizes now. */
+  /* Frees the memories, because their sizes change. */
   for (guint i = 0; i < N_SLOTS; i++)
     g_clear_pointer (&self->object.slots[i], gst_memory_unref);
   memset (self->cells_serial, 0, sizeof (self->cells_serial));
@@ -316,7 +322,7 @@ launch_clear (MgpuLayers * self, GstMgpuJob * job, guint slot, gsize n,
   mgpu_launch_items (job, self->object.kernels[CLEAR], MIN (n, 65536), 64);
 }
 
-/* Makes the memories that keep their content from frame to frame. */
+/* Allocates the memories whose content is kept from frame to frame. */
 static gboolean
 ensure (MgpuLayers * self, GstMgpuJob * job)
 {
@@ -353,7 +359,8 @@ ensure (MgpuLayers * self, GstMgpuJob * job)
   return TRUE;
 }
 
-/* Copies a mask to the device if it has changed, with what the host computed of it. */
+/* Copies a mask, and the data that the host computed from it, to the device if the mask has
+ * changed. */
 static gboolean
 upload_hole (MgpuLayers * self, GstMgpuJob * job, guint i)
 {
@@ -372,7 +379,8 @@ upload_hole (MgpuLayers * self, GstMgpuJob * job, guint i)
   return hole->is_uploaded;
 }
 
-/* Finds the ends of lines through the pixels of a mask, once. */
+/* Enqueues, once for each mask, the kernel that finds the ends of lines through the pixels of the
+ * mask. */
 static void
 find_ends (MgpuLayers * self, GstMgpuJob * job, guint i)
 {
@@ -490,7 +498,8 @@ enqueue_plate (MgpuLayers * self, GstMgpuJob * job, gint number)
   launch_rows (self, job, FILL_PLATE, 1);
 }
 
-/* Computes the opacities of frame @number and, if @n is 2, of the frame of half its age. */
+/* Computes the opacities of frame @number and, if @n is 2, also of the frame that is half as
+ * old. */
 static void
 enqueue_alpha (MgpuLayers * self, GstMgpuJob * job, gint number, guint n)
 {
@@ -511,14 +520,15 @@ enqueue_alpha (MgpuLayers * self, GstMgpuJob * job, gint number, guint n)
   launch_rows (self, job, SET_ALPHA, n);
 }
 
-/* Returns: the size of the fields of flow */
+/* Returns: the size of the flow fields */
 static MgpuFlowSize
 get_flow_size (const MgpuLayers * self)
 {
   return mgpu_flow_get_size (self->flow, MGPU_LAYERS_PRESET);
 }
 
-/* Keeps the fields of frame @number until the frames before it are filled. */
+/* Copies the flow fields of frame @number, which are needed until the frames before it are
+ * filled. */
 static void
 keep_flow (MgpuLayers * self, GstMgpuJob * job, gint number)
 {
@@ -602,7 +612,7 @@ mgpu_layers_add (MgpuLayers * self, GstMgpuJob * job, const MgpuImage * in,
 
 /* ---- Filling a frame --------------------------------------------------------- */
 
-/* Returns: the table of 4096 2^(-i / 45) */
+/* Returns: the table of the weights 4096 * 2^(-i / 45) */
 static cl_mem
 read_weights (MgpuLayers * self, GstMgpuJob * job)
 {

@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  * @part: part of the frames that is remembered, of mgpu_layers_find_part() or the whole frame. Every
  *   mask has to lie in it.
  * @later: maximum number of later frames that mgpu_layers_add() has got when a frame is filled
- * @camera_moves: whether the camera moves: no background is remembered, and everything counts as
+ * @camera_moves: whether the camera moves: no background is remembered, and all pixels count as
  *   moving
  */
 typedef struct
@@ -33,10 +33,10 @@ typedef struct
 
 typedef struct _MgpuLayers MgpuLayers;
 
-/* Describes the algorithm that fills masks of videos with two layers: the background, and what moves in
- * front of it, which is taken from other frames. An object of
- * mgpu_object_new() is a MgpuLayers, for frames of the format and size of the parameter @in, and has
- * no parameters. Its function forget() drops all frames. */
+/* Describes the algorithm that fills masks of videos with two layers: one for the background, and
+ * one for the moving objects in front of it. The pixels are taken from other frames. An object of
+ * mgpu_object_new() is a MgpuLayers, for frames of the format and size of the parameter @in, and
+ * has no parameters. Its function forget() drops all frames. */
 extern const MgpuAlgorithm mgpu_layers;
 
 /* Returns: the part of frames of the format @info around the mask @unknown, with a margin of @margin
@@ -48,17 +48,17 @@ MgpuRect mgpu_layers_find_part (const GstVideoInfo * info, const guint8 * unknow
  * Returns: FALSE with @error set on failure */
 gboolean mgpu_layers_begin (MgpuLayers * self, const MgpuLayersParams * params, GError ** error);
 
-/* Returns: the number of earlier frames from which pixels are taken, at most LAYERS_FRAMES; 0: there
- * is no room for LAYERS_MIN_FRAMES, so the mask is filled without them */
+/* Returns: the number of earlier frames from which pixels are taken, at most LAYERS_FRAMES; 0:
+ * there is no memory for LAYERS_MIN_FRAMES, so the mask is filled without earlier frames */
 guint mgpu_layers_get_n_frames (const MgpuLayers * self);
 
 /* Remembers the frame @in with the mask @unknown. Nothing is read back from the device. Errors stay
  * in @job. */
 void mgpu_layers_add (MgpuLayers * self, GstMgpuJob * job, const MgpuImage * in, const guint8 * unknown);
 
-/* Fills the mask @unknown of the frame @in, and writes the frame to @out. The frame is the oldest one
- * that mgpu_layers_add() has got and this function has not. Nothing is read back from the device.
- * Errors stay in @job.
+/* Fills the mask @unknown of the frame @in, and writes the frame to @out. The frame must be the
+ * oldest frame that was passed to mgpu_layers_add() and not yet to this function. Nothing is read
+ * back from the device. Errors stay in @job.
  * @unknown: (nullable): NULL: nothing is filled
  * @before: (nullable): LAYERS_N_COUNTS counts of type guint64, or NULL for zeros
  * @counts: written: @before plus the counts of this frame */

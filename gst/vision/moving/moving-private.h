@@ -16,9 +16,10 @@ enum
   MGPU_MOVING_WORDS,            /* planes of guint16: see moving-shared.h */
   MGPU_MOVING_BYTES,            /* planes of bytes */
   MGPU_MOVING_BINS,
-  MGPU_MOVING_FIELD,            /* the memory of light */
-  MGPU_MOVING_FOLLOWED,         /* a plane of guint16: the light that the background has followed;
-                                 * then a plane for the light of the frame, if nobody asks for it */
+  MGPU_MOVING_FIELD,            /* state of the light model that is kept from frame to frame */
+  MGPU_MOVING_FOLLOWED,         /* a plane of guint16: the change of brightness to which the
+                                 * background was adapted; then a plane for the change of brightness
+                                 * of the frame, used if the caller passes no memory for it */
   MGPU_MOVING_SUMS,
   MGPU_MOVING_CELLS,
   MGPU_MOVING_COMPONENTS,
@@ -32,11 +33,12 @@ struct _MgpuMoving
 {
   MgpuObject object;
   MgpuMovingSize size;
-  gint stride, plane;           /* elements of a row and of a plane, with margins */
-  gint block, block_columns, block_rows;        /* blocks of light */
-  gsize group[2];               /* work-items of a work-group of most kernels */
+  gint stride, plane;           /* number of elements of a row and of a plane, including margins */
+  gint block, block_columns, block_rows;        /* number of blocks of the brightness field, in x
+                                                 * and y */
+  gsize group[2];               /* size of the work-groups of most kernels */
   guint n_learned, n_forgotten;
-  gboolean drops_evidence;      /* whether the next frame begins without evidence */
+  gboolean drops_evidence;      /* whether the evidence of motion is reset before the next frame */
 };
 
 G_END_DECLS

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds what moves in front of a fixed camera. */
+/* Finds moving objects in front of a fixed camera. */
 #include "moving-private.h"
 
 #include <math.h>
 
 #include <gst/vision/base/words.h>
 
-/* Minimum width and height of a picture that has a field of light */
+/* Minimum width and height of a working image for which a brightness field is computed */
 #define MIN_FIELD 16
 
 /* Maximum number of working pixels that a work-group counts */
@@ -221,7 +221,7 @@ mgpu_moving_drop_evidence (MgpuMoving * self)
 
 /* ---- Work on a frame -------------------------------------------------------- */
 
-/* What the kernels for a frame share */
+/* Arguments that the kernels for a frame share */
 typedef struct
 {
   GstMgpuJob *job;
@@ -246,7 +246,7 @@ launch (MgpuMoving * self, Work * work, guint kernel, gint width)
 }
 
 /* Makes the table of the logarithm of luma, and of the positions of columns and rows between the
- * middles of blocks. */
+ * centers of blocks. */
 static cl_mem
 read_table (MgpuMoving * self, GstMgpuJob * job)
 {
@@ -263,7 +263,7 @@ read_table (MgpuMoving * self, GstMgpuJob * job)
   return table;
 }
 
-/* Makes the memories, which begin with zeros. */
+/* Allocates the memories, filled with zeros. */
 static gboolean
 ensure (MgpuMoving * self, Work * work)
 {
@@ -295,8 +295,8 @@ ensure (MgpuMoving * self, Work * work)
   return job->error == NULL;
 }
 
-/* Returns: the factor of the sum of @n chroma samples, in units of 2^-24, with which it becomes
- * chroma of 8 bits and full range */
+/* Returns: the factor, in units of 2^-24, that converts the sum of @n chroma samples to chroma of 8
+ * bits with full range */
 static gint
 get_chroma_factor (const MgpuComponent * c, gint n, gdouble scale)
 {
@@ -396,7 +396,7 @@ enqueue_light (MgpuMoving * self, Work * work)
   mgpu_launch_items (job, kernels[FIELD], values[WIDE], values[WIDE]);
 }
 
-/* Returns: the rate at which weights move; sets *@moves to whether they move in this frame */
+/* Returns: the learning rate of the weights; sets *@moves to whether they change in this frame */
 static gint
 get_rate (const MgpuMoving * self, const MgpuMovingParams * params,
     gboolean * moves)

@@ -26,11 +26,11 @@ typedef enum
 
 /**
  * MgpuMovingParams:
- * @analysis_size: maximum of the longer side of the working picture, 64 to 2048; it is read only
- *   by mgpu_object_new()
+ * @analysis_size: maximum of the longer side of the working image, 64 to 2048; it is read only by
+ *   mgpu_object_new()
  * @sensitivity: 0.25 to 4
  * @min_area, @max_area: smallest and largest area of a region, as a fraction of the frame
- * @absorb_time: seconds until an object that stands belongs to the background; 0: never
+ * @absorb_time: time, in seconds, after which a stationary object becomes background; 0: never
  * @shadows: a MgpuMovingShadows
  * @light: a MgpuMovingLight
  */
@@ -44,12 +44,13 @@ typedef struct
   gint light;
 } MgpuMovingParams;
 
-/* Number of frames after a start or mgpu_moving.forget() that have no regions, because the
- * background is not known yet */
+/* Number of frames after a start or after mgpu_moving.forget() for which no regions are reported,
+ * because the background is not known yet */
 #define MGPU_MOVING_WARM_UP 50
 
-/* Size of the working picture: @width x @height working pixels, each of which stands for @scale x
- * @scale pixels of the frame. It has @columns x @rows cells of @cell x @cell working pixels. */
+/* Size of the working image, the reduced frame that is analyzed: @width x @height working pixels,
+ * each of which stands for @scale x @scale pixels of the frame. It has @columns x @rows cells of
+ * @cell x @cell working pixels. */
 typedef struct
 {
   gint width, height, scale;
@@ -64,36 +65,38 @@ typedef struct
 {
   GstMgpuMemory *results;       /* a MgpuMovingResults */
   GstMgpuMemory *mask;          /* width x height bytes: MOVING_MASK in a region, MOVING_SHADOW
-                                 * where shadow was removed from a region, otherwise 0 */
+                                 * where a shadow was removed from a region, otherwise 0 */
   GstMgpuMemory *labels;        /* columns x rows guint16: number of the region of each cell,
                                  * starting at 1; 0: none */
-  GstMgpuMemory *light;         /* MgpuMovingSize.light_bytes: the change of light since the
+  GstMgpuMemory *light;         /* MgpuMovingSize.light_bytes: the change of brightness since the
                                  * background was forgotten, a guint16 for each working pixel, in
                                  * 1/2048 octave, modulo 65536 */
-  GstMgpuMemory *heat;          /* columns x rows guint16: grows by 256 in each frame that has a
-                                 * region there, and falls by 1/256 in each frame */
+  GstMgpuMemory *heat;          /* columns x rows guint16: the heat map: in each frame, the number
+                                 * of a cell falls by 1/256, and grows by 256 if a region covers the
+                                 * cell */
 } MgpuMovingOutputs;
 
 typedef struct _MgpuMoving MgpuMoving;
 
-/* Describes the algorithm that finds what moves in front of a fixed camera. An object of
+/* Describes the algorithm that finds moving objects in front of a fixed camera. An object of
  * mgpu_object_new() is a MgpuMoving, which keeps the background of its stream. The image @in has
- * any format that the elements of this plugin support; its frame rate, or 25 if it has none, gives
- * the unit of times. mgpu_object_new() fails with GST_MGPU_ERROR_UNSUPPORTED if the frames are too large for
- * analysis_size. Its function forget() drops the background; the next frame is learned from the start. */
+ * any format that the elements of this plugin support; times are converted to numbers of frames by
+ * its frame rate, or by 25 if it has none. mgpu_object_new() fails with GST_MGPU_ERROR_UNSUPPORTED
+ * if the frames are too large for analysis_size. Its function forget() drops the background; the
+ * next frame is learned from the start. */
 extern const MgpuAlgorithm mgpu_moving;
 
 MgpuMovingSize mgpu_moving_get_size (const MgpuMoving * self);
 
-/* Returns: the number of times that the background was forgotten. Light of frames with different
- * numbers cannot be compared. */
+/* Returns: the number of times that the background was forgotten. The brightness changes of frames
+ * with different numbers cannot be compared. */
 guint mgpu_moving_get_n_forgotten (const MgpuMoving * self);
 
 /* Enqueues the kernels that compare the frame @in with the background, learn from it, and write
  * @outputs. No kernel depends on a value that the host reads. Errors stay in @job.
- * @region: GRAY8 image of the size of @in; where it is below 128, nothing moves. NULL: the whole
- * frame counts.
- * @is_enabled: FALSE: nothing moves; the frame is only learned. */
+ * @region: GRAY8 image of the size of @in; its pixels below 128 never count as moving. NULL: all
+ * pixels count.
+ * @is_enabled: FALSE: no pixel counts as moving; the background only learns from the frame. */
 void mgpu_moving_enqueue (MgpuMoving * self, GstMgpuJob * job, const MgpuMovingParams * params,
     const MgpuImage * in, const MgpuImage * region, gboolean is_enabled,
     const MgpuMovingOutputs * outputs);
@@ -102,9 +105,10 @@ void mgpu_moving_enqueue (MgpuMoving * self, GstMgpuJob * job, const MgpuMovingP
  * frame after a gap. */
 void mgpu_moving_drop_evidence (MgpuMoving * self);
 
-/* Enqueues a kernel that writes the mask of the last frame given to mgpu_moving_enqueue() to the
- * component @component of @out, which has 8 bits: 0 of a GRAY8 image, or 3, alpha. Each pixel gets
- * the value of its working pixel. The size of @out is that of the frames. Errors stay in @job. */
+/* Enqueues a kernel that writes the mask of the last frame that was passed to mgpu_moving_enqueue()
+ * to the component @component of @out, which has 8 bits: 0 of a GRAY8 image, or 3, alpha. Each
+ * pixel gets the value of its working pixel. The size of @out is that of the frames. Errors stay in
+ * @job. */
 void mgpu_moving_enqueue_mask (MgpuMoving * self, GstMgpuJob * job, const MgpuImage * out,
     guint component);
 

@@ -7,9 +7,9 @@
 #include <gst/vision/base/object.h>
 
 G_BEGIN_DECLS
-/* Sets @plain to the format that has the samples of the packed format @info (see mgpu_is_packed()) in
- * planes, or in bytes, of their own: size, colorimetry and chroma site are the same. If @info is not
- * packed, @plain is a copy. Returns: whether @info is packed */
+/* Sets @plain to the format that stores the samples of the packed format @info (see
+ * mgpu_is_packed()) in separate planes or bytes: size, colorimetry and chroma site are the same. If
+ * @info is not packed, @plain is a copy. Returns: whether @info is packed */
     gboolean mgpu_pack_get_plain (const GstVideoInfo * info,
     GstVideoInfo * plain);
 

@@ -43,9 +43,9 @@ GArray * mgpu_people_get_windows (MgpuPeople * self);
 
 /* Waits for the scores and hits of mgpu_people_enqueue(), and appends a box for each hit (window
  * with a high score) to @boxes. The boxes are ordered by size, smallest first; boxes of the same
- * size are ordered from top to bottom and from left to right. @windows must be what
- * mgpu_people_get_windows() returned after that call, and @threshold, @scores and @hits its
- * arguments. Other threads may enqueue work meanwhile. Returns: FALSE after an error, which is in
+ * size are ordered from top to bottom and from left to right. @windows must be the result of
+ * mgpu_people_get_windows() after that call; @threshold, @scores and @hits must be the arguments of
+ * that call. Other threads may enqueue work meanwhile. Returns: FALSE after an error, which is in
  * @error */
 gboolean mgpu_people_read (MgpuPeople * self, const GArray * windows, gdouble threshold, GstMgpuMemory * scores,
     GstMgpuMemory * hits, GArray * boxes, GError ** error);

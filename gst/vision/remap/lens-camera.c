@@ -8,12 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest difference, in pixels, of a sphere from a whole one */
+/* Maximum difference, in pixels, between the size of an equirectangular frame and the size of a
+ * whole sphere */
 #define MAX_GAP 0.5
 
 static const gdouble identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
 
-/* Tells whether an equirectangular frame shows a whole sphere. */
+/* Returns: whether an equirectangular frame shows a whole sphere */
 static gboolean
 is_whole (const GstMgpuCamera * camera)
 {
@@ -77,7 +78,8 @@ set_coefficients (GstMgpuCamera * camera, const gdouble * k, guint n)
   camera->n_coefficients = n;
 }
 
-/* Returns: the number of coefficients of OpenCV's model that the last one above 0 needs */
+/* Returns: the number of coefficients of the smallest of OpenCV's models that includes all
+ * coefficients other than 0 */
 static guint
 count_coefficients (const gdouble * k)
 {

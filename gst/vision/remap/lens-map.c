@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Makes the map from the pixels of a view to those of a camera: a grid of nodes between which
- * kernels interpolate, and the positions of all pixels where that is not exact enough. */
+ * kernels interpolate, and the exact positions of all pixels of cells in which interpolation is not
+ * exact enough. */
 #include "lens-map.h"
 
 #include <gst/vision/warp/weights.h>
@@ -11,24 +12,25 @@
 #include <math.h>
 #include <string.h>
 
-/* Number of pixels from one node to the next, along both axes */
+/* Distance between adjacent nodes, in pixels, along both axes */
 #define STEP WARP_CELL
 
 /* Largest coordinate of a position, in units */
 #define FAR 67108864.0
 
-/* Errors in units: one above NEAR lets a cell and its neighbors be checked at 16 more
- * pixels, and one above EXACT makes the cell an exact one. */
+/* Limits of errors, in units. If the error of a cell is above NEAR, the cell and its neighbors are
+ * checked at 16 more pixels. If an error is above EXACT, the cell stores exact positions. */
 #define NEAR 2
 #define EXACT 6
 
-/* Smallest divisor of a homography that moves a pixel; it is 1 at the upper left corner of a frame. */
+/* Minimum divisor of a homography that maps a pixel; the divisor is 1 at the upper left corner of a
+ * frame. */
 #define LEAST_DIVISOR (1.0 / 1024)
 
 /* Number of units of a margin in a radian */
 #define MARGIN_UNITS 16777216
 
-/* The least margin of a node. Differences of margins in these units fit into 32 bits. */
+/* The minimum margin of a node. Differences of margins in these units fit into 32 bits. */
 #define LEAST_MARGIN -64.
 
 /* ---- Views ---------------------------------------------------------------------------- */
@@ -69,7 +71,7 @@ mgpu_projection_find_ray (MgpuProjection projection, gdouble a, gdouble b,
   return MGPU_LENS_INSIDE;
 }
 
-/* Moves the pixel (@x, @y) by the homography @m. Returns: FALSE if it is on the horizon or behind
+/* Maps the pixel (@x, @y) by the homography @m. Returns: FALSE if it is on the horizon or behind
  * the camera */
 static gboolean
 move_pixel (const gdouble m[9], gdouble * x, gdouble * y)
@@ -98,7 +100,7 @@ mgpu_view_find_place (const MgpuView * view, const MgpuLensModel * model,
       (x - view->centre[0]) / view->focal[0],
       (y - view->centre[1]) / view->focal[1], ray);
 
-  /* The inverse of a rotation is its transpose. */
+  /* Multiplies by the transpose, which is the inverse of the rotation. */
   for (guint i = 0; i < 3; i++)
     old[i] = (turn[i] * ray[0] + turn[3 + i] * ray[1]) + turn[6 + i] * ray[2];
   other = mgpu_lens_model_project (model, old, place);
@@ -107,20 +109,21 @@ mgpu_view_find_place (const MgpuView * view, const MgpuLensModel * model,
 
 /* ---- Nodes ---------------------------------------------------------------------------- */
 
-/* What the map is made of */
+/* Input from which a map is made */
 typedef struct
 {
   const MgpuLensModel *model;
   const MgpuView *view;
-  const gfloat *places;         /* positions of the pixels of the view; NULL: of the model. Then
-                                 * only the sizes of the camera and of the view are used */
+  const gfloat *places;         /* given positions of the pixels of the view; only the sizes of
+                                 * camera and view are used then. NULL: positions are computed by
+                                 * the model */
   MgpuLensMap *map;
   gint columns, rows;           /* number of cells */
-  gdouble *errors;              /* error at the middle of each cell, in units */
+  gdouble *errors;              /* error at the center of each cell, in units */
 } Maker;
 
-/* Returns coordinate @k of the position of pixel (x, y) in the table of positions. Beyond its edges it
- * goes on in a straight line. */
+/* Returns coordinate @k of the position of pixel (x, y) in the table of positions. Beyond the edges
+ * of the table, extrapolates linearly. */
 static gdouble
 get_place (const Maker * maker, gint x, gint y, guint k)
 {
@@ -149,7 +152,7 @@ find_place (const Maker * maker, gint x, gint y, gdouble place[2])
   return MGPU_LENS_INSIDE;
 }
 
-/* Converts a coordinate in pixels to units; what is not a number becomes the least one. */
+/* Converts a coordinate in pixels to units; NaN becomes the minimum. */
 static gint32
 to_units (gdouble x)
 {
@@ -200,7 +203,7 @@ add_node_weights (MgpuLensMap * map)
   }
 }
 
-/* Tells whether a position with the margin @margin is in the old frame. */
+/* Returns: whether a position with the margin @margin is in the old frame (the input frame) */
 static gboolean
 is_seen (const MgpuCamera * camera, const gdouble place[2], gdouble margin)
 {
@@ -208,8 +211,9 @@ is_seen (const MgpuCamera * camera, const gdouble place[2], gdouble margin)
       && place[0] <= camera->width - 0.5 && place[1] <= camera->height - 0.5;
 }
 
-/* Tells whether cell (i, j) may show pixels of the old frame that none of the nodes at its corners shows:
- * whether their positions are on both sides of the old frame, or in it, along both axes. */
+/* Returns: whether cell (i, j) may show pixels of the old frame although none of the nodes at its
+ * corners does: whether, along both axes, the positions of these nodes are on both sides of the old
+ * frame, or inside it */
 static gboolean
 may_see (const Maker * maker, gint i, gint j)
 {
@@ -228,8 +232,8 @@ may_see (const Maker * maker, gint i, gint j)
   return may;
 }
 
-/* Tells whether a pixel of cell (i, j), of those in the new frame, shows a pixel of the old frame. Looks only
- * at the middle one if may_see() says no. */
+/* Returns: whether any pixel of cell (i, j) in the new frame shows a pixel of the old frame. Tests
+ * only the center pixel if may_see() returns FALSE */
 static gboolean
 is_cell_seen (const Maker * maker, gint i, gint j)
 {
@@ -258,8 +262,8 @@ is_any_cell_seen (const Maker * maker)
   return FALSE;
 }
 
-/* Sets the parts of the nodes in the new frame, @n in all, of which @n_seen show a pixel of the
- * old frame and @n_beyond are beyond the limit. */
+/* Sets the fractions @seen and @beyond of the map. Of the @n nodes in the new frame, @n_seen show a
+ * pixel of the old frame, and @n_beyond are beyond the limit of the model. */
 static void
 set_parts (const Maker * maker, guint n, guint n_seen, guint n_beyond)
 {
@@ -268,7 +272,7 @@ set_parts (const Maker * maker, guint n, guint n_seen, guint n_beyond)
       : is_any_cell_seen (maker) ? 1.0 / (n + 1) : 0;
 }
 
-/* Adds the nodes, and the margins if a pixel is beyond the limit. */
+/* Adds the nodes to the tables, and the margins if a pixel is beyond the limit of the model. */
 static void
 add_nodes (Maker * maker)
 {
@@ -289,7 +293,8 @@ add_nodes (Maker * maker)
       to[1] = to_units (place[1]);
       *get_words (map, map->margins + node) = rint (MAX (margin, LEAST_MARGIN)
           * MARGIN_UNITS);
-      /* Those before the first cell and behind the last one say nothing of pixels. */
+      /* Skips the nodes before the first cell and after the last cell, because they correspond to
+       * no pixels. */
       has_margins |= margin < 0 && i > 0 && j > 0 && i < map->columns - 1
           && j < map->rows - 1;
       if (i > 0 && j > 0 && STEP * (i - 1) < maker->view->width
@@ -331,8 +336,8 @@ interpolate (const MgpuLensMap * map, gint i, gint j, const gdouble * across,
   return base + rint (sum);
 }
 
-/* Returns how far the interpolated position of pixel (x, y) of cell (i, j) is from the exact
- * one, in units, or 0 if that is not in the old frame. */
+/* Returns the distance, in units, of the interpolated position of pixel (x, y) of cell (i, j) from
+ * the exact position; 0 if the exact position is outside the old frame. */
 static gdouble
 find_error (const Maker * maker, gint i, gint j, gint x, gint y)
 {
@@ -352,14 +357,14 @@ find_error (const Maker * maker, gint i, gint j, gint x, gint y)
     errors[k] = interpolate (maker->map, i, j, across, down, k)
         - place[k] * WARP_UNITS;
   if (wrap > 0) {
-    /* Near a pole a longitude means little. */
+    /* Ignores the longitude near a pole, where it hardly affects the position. */
     mgpu_lens_sincos (((place[1] + 0.5) / camera->height - 0.5) * G_PI, &s, &c);
     errors[0] = (errors[0] - wrap * rint (errors[0] / wrap)) * c;
   }
   return MAX (fabs (errors[0]), fabs (errors[1]));
 }
 
-/* Tells whether a cell or one of those around it has an error above NEAR at its middle. */
+/* Returns: whether a cell, or one of its neighbors, has an error above NEAR at its center */
 static gboolean
 is_near (const Maker * maker, gint i, gint j)
 {
@@ -370,7 +375,7 @@ is_near (const Maker * maker, gint i, gint j)
   return FALSE;
 }
 
-/* Tells whether any pixel of cell (i, j) in the view has an error above EXACT. */
+/* Returns: whether any pixel of cell (i, j) in the view has an error above EXACT */
 static gboolean
 has_error (const Maker * maker, gint i, gint j)
 {

@@ -38,7 +38,7 @@ typedef enum
  * @matrix: rows of the homography from pixels of new frames to pixels of the view: see
  *   mgpu_view_set_corners()
  *
- * Describes what new frames show.
+ * Describes the view that new frames (output frames) show.
  */
 typedef struct
 {
@@ -77,8 +77,9 @@ typedef struct
   gdouble seen, beyond;
 } MgpuLensMap;
 
-/* Sets @ray to the ray of the point (@a, @b) of a view, in focal lengths from the axis. Returns: how far the
- * ray is from the limit of the projection, in radians; below 0 the projection has no such point */
+/* Sets @ray to the ray of the point (@a, @b) of a view, in focal lengths from the axis. Returns:
+ * the angle, in radians, between the ray and the limit of the projection; it is below 0 if the
+ * projection has no such point */
 gdouble mgpu_projection_find_ray (MgpuProjection projection, gdouble a, gdouble b, gdouble ray[3]);
 
 /* Sets @place to the position of pixel (x, y) of the view in frames of the camera, which
@@ -90,9 +91,9 @@ gdouble mgpu_view_find_place (const MgpuView * view, const MgpuLensModel * model
  * Returns: (transfer full): the map */
 MgpuLensMap * mgpu_lens_map_new (const MgpuLensModel * model, const MgpuView * view);
 
-/* Makes the map of which @places has x and y of each of @width x @height pixels, row by row, in pixels of
- * old frames of @old_width x @old_height pixels. Pixels whose position is NaN show what is beyond the
- * edges.
+/* Makes a map from given positions: @places has x and y of each of @width x @height pixels, row by
+ * row, in pixels of old frames of @old_width x @old_height pixels. Pixels with the position NaN
+ * count as beyond the edges.
  * Returns: (transfer full): the map */
 MgpuLensMap * mgpu_lens_map_new_from_places (const gfloat * places, gint width, gint height, gint old_width,
     gint old_height);

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds positions of new frames in old frames and the other way round, in a map. */
+/* Maps positions of new frames to old frames by a map, and positions of old frames to new frames by
+ * its inverse. */
 #include "lens-points.h"
 
 #include <kernels/base/warp-shared.h>
@@ -11,9 +12,9 @@
 /* Number of cells along each side of a group of cells */
 #define GROUP 8
 
-/* Largest number of Newton steps from a node to a position, smallest distance of a step that is not the last
- * one, in pixels of the new frame, and largest distance of the result from the position that was
- * searched, in pixels of the old frame. A map has small steps around exact cells. */
+/* Maximum number of Newton steps from a node to a position; length of a step, in pixels of the new
+ * frame, below which the iteration ends; and maximum error of the result, in pixels of the old
+ * frame. A map has small steps around exact cells. */
 #define STEPS 16
 #define LEAST_STEP 1e-4
 #define MAX_REST 0.05
@@ -21,13 +22,13 @@
 /* Units of a margin in a radian */
 #define MARGIN_UNITS 16777216.0
 
-/* A group of cells. The box contains the old positions of its nodes, but for nodes that the
- * camera does not see, relative to @base. */
+/* A group of cells. The box contains the positions, in the old frame and relative to @base, of
+ * those nodes of the group that the camera sees. */
 typedef struct
 {
   gint left, top;               /* first node */
   gint right, bottom;           /* last node */
-  gdouble base[2], low[2], high[2];     /* in pixels */
+  gdouble base[2], low[2], high[2];     /* edges of the box, in pixels */
 } Group;
 
 struct _MgpuLensIndex
@@ -43,7 +44,8 @@ get_words (const MgpuLensMap * map, guint first)
   return &g_array_index (map->words, gint32, first);
 }
 
-/* Returns the coordinate @d, the difference of two old columns, modulo the width of a whole circle. */
+/* Returns @d, the difference of two column coordinates of the old frame, modulo the width of a
+ * whole circle. */
 static gdouble
 wrap_around (const MgpuLensMap * map, gdouble d)
 {
@@ -65,7 +67,7 @@ add_difference (const MgpuLensMap * map, const gint32 * base,
   place[1] += weight * ((gdouble) other[1] - base[1]);
 }
 
-/* Returns: the coordinate x without its fraction, from 0 to @most; 0 for NaN */
+/* Returns: the integer part of the coordinate x, clamped to the range from 0 to @most; 0 for NaN */
 static gint
 find_index (gdouble x, gint most)
 {
@@ -92,7 +94,7 @@ find_between_nodes (const MgpuLensMap * map, gint i, gint j, gdouble x,
           across[a] * down[b], place);
 }
 
-/* Does the same in the exact cell with the positions @exact. */
+/* Does the same for an exact cell, which has the positions @exact. */
 static void
 find_between_pixels (const MgpuLensMap * map, const gint32 * exact, gdouble x,
     gdouble y, gdouble place[2])
@@ -147,7 +149,8 @@ mgpu_lens_map_find (const MgpuLensMap * map, gdouble x, gdouble y,
 
 /* ---- The inverse ------------------------------------------------------------------- */
 
-/* Sets @place to the old position of a node. Returns: FALSE if the camera does not see it */
+/* Sets @place to the position of a node in the old frame. Returns: FALSE if the camera does not see
+ * it */
 static gboolean
 get_node (const MgpuLensMap * map, gint i, gint j, gdouble place[2])
 {
@@ -215,8 +218,8 @@ mgpu_lens_index_free (MgpuLensIndex * self)
   g_free (self);
 }
 
-/* Returns whether @old may be in a group. The box is enlarged by a quarter, because positions
- * between nodes may be outside the box. */
+/* Returns whether the position @old of the old frame may be in a group. The box is enlarged by a
+ * quarter, because positions between nodes may be outside the box. */
 static gboolean
 may_have (const MgpuLensMap * map, const Group * group, const gdouble old[2])
 {
@@ -255,7 +258,8 @@ find_nearest (const MgpuLensMap * map, const Group * group,
     }
 }
 
-/* Sets @rest to the distance of the old position of @at from @old. Returns: the margin */
+/* Sets @rest to the difference between the position in the old frame that belongs to @at, and @old.
+ * Returns: the margin */
 static gdouble
 find_rest (const MgpuLensMap * map, const gdouble old[2], gdouble x, gdouble y,
     gdouble rest[2])
@@ -267,8 +271,8 @@ find_rest (const MgpuLensMap * map, const gdouble old[2], gdouble x, gdouble y,
   return margin;
 }
 
-/* Moves @at to the position that shows @old, by Newton steps with differences of half a pixel.
- * Returns: FALSE if there is none near it */
+/* Moves @at to the position in the new frame that shows @old, by Newton steps with derivatives from
+ * differences of half a pixel. Returns: FALSE if there is no such position nearby */
 static gboolean
 refine (const MgpuLensIndex * self, const gdouble old[2], gdouble at[2])
 {

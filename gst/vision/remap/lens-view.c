@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Chooses focal lengths and center of a view. */
+/* Chooses the focal lengths and the center of a view. */
 #include "lens-view.h"
 
 #include <math.h>
@@ -10,21 +10,21 @@
 
 #define RADIAN (G_PI / 180)
 
-/* Largest angle from the axis that a perspective view and a cylinder show, and that a
- * stereographic view shows */
+/* Maximum angles from the axis: of perspective views and cylinders, and of stereographic views */
 #define MAX_FLAT (85 * RADIAN)
 #define MAX_STEREOGRAPHIC (150 * RADIAN)
 
-/* Smallest double area of the triangle of three corners, in square pixels */
+/* Minimum of twice the area of the triangle of three corners, in square pixels */
 #define MIN_AREA 1e-3
 
-/* Smallest determinant of a homography; the largest is its inverse */
+/* Minimum determinant of a homography; the maximum is 1 / MIN_DETERMINANT */
 #define MIN_DETERMINANT 1e-12
 
-/* Number of points along each side of the old frame whose rays are looked at */
+/* Number of points along each side of the old frame whose rays are computed */
 #define N_POINTS 9
 
-/* Number of attempts to zoom in until all pixels show picture */
+/* Maximum number of attempts to zoom in until all pixels of the view show pixels of the old
+ * frame */
 #define MAX_STEPS 16
 
 /* Largest distance from the old frame that rounding of positions removes, and distance that is added when
@@ -47,7 +47,7 @@ find_tangent (gdouble angle)
   return s / c;
 }
 
-/* Turns the rotation @turn further by @angle degrees, in the plane of the axes @i and @j. */
+/* Rotates the rotation @turn further by @angle degrees, in the plane of the axes @i and @j. */
 static void
 turn_further (gdouble turn[9], guint i, guint j, gdouble angle)
 {
@@ -153,8 +153,8 @@ mgpu_projection_find_point (MgpuProjection projection, const gdouble ray[3],
   point[1] = rho > 0 ? ray[1] / rho * r : 0;
 }
 
-/* Finds the largest rectangle in the picture, as far as the sides of the old frame tell, and the
- * smallest one around it. */
+/* Finds the largest rectangle inside the projected old frame, judging by points on its sides, and
+ * the smallest rectangle around it. */
 static void
 find_extents (const MgpuLensModel * model, const MgpuViewChoice * choice,
     Extent * inner, Extent * outer)
@@ -210,8 +210,8 @@ set_extent (MgpuView * view, const Extent * extent, gboolean is_even,
         - focal[k] * ((extent->low[k] + extent->high[k]) / 2);
 }
 
-/* Returns: how far, in pixels, pixel (@x, @y) of the view is outside of the old frame; at most 0 if it
- * shows picture */
+/* Returns: the distance, in pixels, of the position of pixel (@x, @y) of the view from the old
+ * frame; at most 0 if the position is inside */
 static gdouble
 find_excess (const MgpuView * view, const MgpuLensModel * model, gdouble x,
     gdouble y)
@@ -242,8 +242,8 @@ find_largest_excess (const MgpuView * view, const MgpuLensModel * model)
   return excess;
 }
 
-/* Zooms into the inner rectangle until all of its pixels show picture: between the points whose
- * rays were looked at, the sides of the old frame may bend into it. */
+/* Zooms into the inner rectangle until all of its pixels show pixels of the old frame. Between the
+ * points whose rays were computed, the sides of the old frame may bend into the rectangle. */
 static void
 remove_excess (MgpuView * view, const MgpuLensModel * model)
 {
@@ -270,7 +270,7 @@ choose_by_alpha (MgpuView * view, const MgpuLensModel * model,
 {
   const MgpuCamera *camera = &model->camera;
   const gdouble alpha = choice->alpha;
-  /* As OpenCV does it, corrected pixels of other lenses than fisheyes need not be squares. */
+  /* Allows different focal lengths in x and y for lenses other than fisheyes, as OpenCV does. */
   gboolean is_even = camera->lens != MGPU_LENS_BROWN
       || choice->projection != MGPU_PROJECTION_PERSPECTIVE;
   MgpuCamera same = *camera;
@@ -299,7 +299,7 @@ void
 mgpu_view_choose (MgpuView * view, const MgpuLensModel * model,
     const MgpuViewChoice * choice, gint width, gint height)
 {
-  /* What a view of a whole sphere shows unless the user says more */
+  /* Default fields of view, in the order of MgpuProjection, if the camera sees a whole sphere */
   static const gdouble sphere[] = { 90, 180, 360, 170, 180 };
   gdouble fov = choice->fov > 0 || model->camera.lens != MGPU_LENS_EQUIRECT
       ? choice->fov : sphere[choice->projection];
@@ -346,7 +346,7 @@ mgpu_view_set_corners (MgpuView * view, const gdouble c[8], gint width,
   }
   if (n_left % 4 != 0)
     return FALSE;
-  /* The homography from the unit square to a quadrilateral, by Heckbert */
+  /* Computes the homography from the unit square to a quadrilateral, by Heckbert's method. */
   for (guint k = 0; k < 2; k++) {
     sum[k] = c[k] - c[2 + k] + c[4 + k] - c[6 + k];
     a[k] = c[2 + k] - c[4 + k];
@@ -361,7 +361,7 @@ mgpu_view_set_corners (MgpuView * view, const gdouble c[8], gint width,
     m[3 * k + 1] = c[6 + k] - c[k] + m[7] * c[6 + k];
     m[3 * k + 2] = c[k];
   }
-  /* From pixels, whose centers are whole numbers */
+  /* Converts from pixel coordinates whose whole numbers are the centers of pixels. */
   for (guint i = 0; i < 9; i += 3) {
     m[i] /= sides[0];
     m[i + 1] /= sides[1];
@@ -379,7 +379,8 @@ gboolean
 mgpu_view_set_matrix (MgpuView * view, const gdouble matrix[9], gint width,
     gint height)
 {
-  /* The divisor of the middle of the view, which becomes 1 for its pixel of the new frame */
+  /* Divides by the divisor at the center of the view, which then becomes 1 for the corresponding
+   * pixel of the new frame. */
   gdouble middle = matrix[6] * view->width / 2 + matrix[7] * view->height / 2
       + matrix[8];
   gdouble det = 0, *m = view->matrix;
@@ -400,7 +401,7 @@ mgpu_view_set_matrix (MgpuView * view, const gdouble matrix[9], gint width,
     return FALSE;
   for (guint i = 0; i < 9; i++)
     m[i] = m[i] / det * middle;
-  /* From pixels, whose centers are whole numbers */
+  /* Converts from pixel coordinates whose whole numbers are the centers of pixels. */
   for (guint i = 0; i < 9; i += 3)
     m[i + 2] += (m[i] + m[i + 1]) / 2;
   for (guint i = 0; i < 6; i++)

@@ -2,19 +2,20 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Projects rays into the frames of cameras. All of it is computed in double with operations
- * that IEEE 754 rounds, in the order of the reference, so that maps are the same everywhere. */
+/* Projects rays into the frames of cameras. All functions use double, and only operations whose
+ * rounding IEEE 754 defines, in the order of the reference. Therefore maps are the same on all
+ * machines. */
 #include "lens.h"
 
 #include <math.h>
 
-/* Steps of the angle in which the limit of a model is searched, in radians; steps up to pi;
- * steps that may be without a rise before the model ends */
+/* Search for the limit of a model: step of the angle, in radians; number of steps up to pi; number
+ * of steps without an increase of the radius after which the model ends */
 #define STEP (1.0 / 512)
 #define N_STEPS 1608
 #define N_LOW 16
 
-/* Number of points along each side of a frame whose rays are looked at to find its far part */
+/* Number of points along each axis of a frame whose rays are computed to find its far part */
 #define FAR_POINTS 9
 
 /* ---- Functions -------------------------------------------------------------------- */
@@ -46,7 +47,8 @@ mgpu_lens_atan2 (gdouble y, gdouble x)
 
   if (high == 0)
     return 0;
-  /* One division for both: the tangent of the angle, or of the angle less pi / 4. */
+  /* Uses one division for both cases: the result is the tangent of the angle, or of the angle minus
+   * pi / 4. */
   if (low > 0.41421356237309503 * high)
     angle = G_PI / 4 + arc_tangent ((low - high) / (low + high));
   else
@@ -61,7 +63,7 @@ mgpu_lens_atan2 (gdouble y, gdouble x)
 void
 mgpu_lens_sincos (gdouble angle, gdouble * sine, gdouble * cosine)
 {
-  /* Taylor's series, from the last term on */
+  /* Evaluates Taylor's series, beginning with the last term. */
   static const gdouble odd[] = {
     1.0 / 6227020800.0, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120,
     -1.0 / 6, 1
@@ -71,7 +73,7 @@ mgpu_lens_sincos (gdouble angle, gdouble * sine, gdouble * cosine)
     -1.0 / 2, 1
   };
   gdouble quarters = rint (angle * 0.63661977236758134);
-  /* pi / 2 in two parts, so that the rest has all bits */
+  /* Subtracts pi / 2 in two parts, so that the remainder keeps all bits. */
   gdouble rest = (angle - quarters * 1.5707963267341256)
       - quarters * 6.0771005065061922e-11;
   gdouble square = rest * rest;
@@ -176,7 +178,7 @@ set_tilt (MgpuLensModel * model)
   mgpu_lens_sincos (k[12], &sa, &ca);
   mgpu_lens_sincos (k[13], &sb, &cb);
   {
-    /* The sensor turned about x, then about y */
+    /* Rotates the sensor about x, then about y. */
     const gdouble turned[9] = {
       cb, sb * sa, -sb * ca, 0, ca, sa, sb, -cb * sa, cb * ca
     };
@@ -202,7 +204,7 @@ get_bound (const MgpuCamera * camera)
   return 1.25 * sqrt (x * x + y * y);
 }
 
-/* Returns the angle at which the radius stops to rise, which is from @low to @low + STEP. */
+/* Returns the angle, between @low and @low + STEP, at which the radius stops increasing. */
 static gdouble
 search_fold (const MgpuLensModel * model, gdouble low)
 {
@@ -220,8 +222,8 @@ search_fold (const MgpuLensModel * model, gdouble low)
   return low - 1e-6;
 }
 
-/* Finds the angle at which the radius stops to rise, or is beyond all corners of the frame. A
- * narrow dip does not end the model: it belongs to a pole that is almost cancelled. */
+/* Finds the angle at which the radius stops increasing, or is larger than that of all corners of
+ * the frame. A narrow dip does not end the model: it belongs to a pole that is almost cancelled. */
 static void
 find_limit (MgpuLensModel * model)
 {
@@ -244,8 +246,8 @@ find_limit (MgpuLensModel * model)
     model->limit = search_fold (model, model->limit);
 }
 
-/* Finds how far behind the limit the model can be computed. A kink at the limit would spoil the
- * interpolation of positions next to it. */
+/* Finds the angle beyond the limit up to which the model can be computed. A kink at the limit would
+ * spoil the interpolation of positions next to it. */
 static void
 find_end (MgpuLensModel * model)
 {
@@ -388,7 +390,7 @@ mgpu_lens_model_unproject (const MgpuLensModel * model, const gdouble place[2],
 
   for (guint i = 0; i < 2; i++)
     point[i] = want[i] = (place[i] - camera->centre[i]) / camera->focal[i];
-  /* Each step corrects what the terms that are not radial add. */
+  /* Corrects, in each step, for the terms of the distortion that are not radial. */
   for (guint n = 0; n < 10; n++) {
     gdouble r = sqrt (point[0] * point[0] + point[1] * point[1]), s, c, got[2];
 

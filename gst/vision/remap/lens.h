@@ -54,20 +54,21 @@ typedef struct
   gint width, height;
 } MgpuCamera;
 
-/* Holds a camera and what is computed of it once. */
+/* A camera, and data that are computed from it once. */
 typedef struct
 {
   MgpuCamera camera;
   gboolean has_tilt;
   gdouble tilt[9];              /* rows of the homography of a tilted sensor */
-  gdouble tangent;              /* of the lens MGPU_LENS_FOV */
+  gdouble tangent;              /* data for the lens MGPU_LENS_FOV */
   gboolean is_rough;            /* whether positions change so abruptly that each cell of a map
                                  * has to be checked at 17 pixels */
-  gboolean has_fold;            /* whether the model ends at an angle at which a picture could be */
+  gboolean has_fold;            /* whether the model ends at an angle that may be visible in the
+                                 * frame */
   gdouble limit;                /* angle from the axis, in radians, at which the model ends */
-  gdouble end;                  /* angle up to which the model is computed: from there on
-                                 * positions go on in a straight line */
-  gdouble end_radius, slope;    /* radius at that angle, and slope of that line */
+  gdouble end;                  /* angle up to which the model is computed: beyond it, positions are
+                                 * extrapolated linearly */
+  gdouble end_radius, slope;    /* radius at @end, and slope of the extrapolation */
 } MgpuLensModel;
 
 /* Margin of rays that do not come near the limit of a model, in radians */
@@ -77,21 +78,21 @@ typedef struct
 gdouble mgpu_lens_atan2 (gdouble y, gdouble x);
 void mgpu_lens_sincos (gdouble angle, gdouble * sine, gdouble * cosine);
 
-/* Sets @model. The size of the frames of @camera has to be known. */
+/* Sets @model. @camera must have a frame size. */
 void mgpu_lens_model_init (MgpuLensModel * model, const MgpuCamera * camera);
 
 /* Sets @place to the position, in pixels, at which the camera sees the ray @ray (x to the right, y
  * down, z forward; any length above 0).
- * Returns: how far the ray is from the limit of the model, in radians; below 0 the camera does
- * not see it, and @place only continues the positions of other rays */
+ * Returns: the angle, in radians, between the ray and the limit of the model. If it is below 0, the
+ * camera does not see the ray, and @place is extrapolated from the positions of visible rays */
 gdouble mgpu_lens_model_project (const MgpuLensModel * model, const gdouble ray[3], gdouble place[2]);
 
 /* Sets @ray to a ray, of length 1, that the camera sees at the position @place; one at the limit of the
  * model if @place is beyond it. Not for MGPU_LENS_EQUIRECT. */
 void mgpu_lens_model_unproject (const MgpuLensModel * model, const gdouble place[2], gdouble ray[3]);
 
-/* Returns: the part of the frame, from 0 to 1, whose rays are more than @angle radians from the axis. Not for
- * MGPU_LENS_EQUIRECT: 0 */
+/* Returns: the fraction of the frame, from 0 to 1, whose rays are more than @angle radians from the
+ * axis. Not for MGPU_LENS_EQUIRECT: 0 */
 gdouble mgpu_lens_model_get_far_part (const MgpuLensModel * model, gdouble angle);
 
 G_END_DECLS

@@ -10,19 +10,19 @@
 
 #include "mgpu-tags.h"
 
-/* Difference of the codes of a family that were tried one after the other */
+/* Difference between successive codes that were tried when a family was generated */
 #define STEP 982451653u
 
-/* Ends the names of families with a border of two cells, as Kalibr prints them */
+/* Suffix of the names of families with a border of two cells, as Kalibr prints them */
 #define THICK "b2"
 
-/* Bytes of numbers of a family in a table, behind its name */
+/* Size, in bytes, of the numbers that follow the name of a family in a table */
 #define N_NUMBERS 9
 
 /* Maximum number of cells from edge to edge of a border */
 #define MAX_BORDER 14
 
-/* Families of which the codes are the first ones of another family */
+/* Families whose codes are the first codes of another family */
 static const struct
 {
   const gchar *name, *whole;
@@ -44,7 +44,8 @@ static const struct
 
 /* ---- The tables ------------------------------------------------------------------- */
 
-/* Returns the next number of the table at *@from, in groups of 7 bits, the lowest first. */
+/* Reads the number at *@from in the table, which is stored in groups of 7 bits, lowest first.
+ * Returns: the number */
 static guint64
 read_number (const guint8 ** from)
 {
@@ -121,7 +122,7 @@ skip_family (const guint8 * at)
   return at;
 }
 
-/* Adds to @families where each family of the table in @file begins. */
+/* Adds to @families the position of each family of the table in @file. */
 static void
 add_table (GPtrArray * families, const gchar * file)
 {
@@ -133,13 +134,13 @@ add_table (GPtrArray * families, const gchar * file)
 
   for (; at < end; at = skip_family (at))
     g_ptr_array_add (families, (gpointer) at);
-  /* The table is a part of the library, and stays. */
+  /* Does not copy the table: it is a part of the library, and is never freed. */
   g_bytes_unref (bytes);
   g_free (path);
 }
 
-/* Returns: (transfer none): where each family of the tables begins, those of AprilTag first. They
- * are looked for once, because that takes as long as to read all of them. */
+/* Returns: (transfer none): the positions of all families in the tables, AprilTag families first.
+ * The first call finds the positions, which takes as long as reading all families */
 static const GPtrArray *
 get_families (void)
 {
@@ -175,8 +176,8 @@ find (const gchar * name)
 
 /* ---- Names ------------------------------------------------------------------------- */
 
-/* Returns: (transfer full): the name in AprilTag of a family that OpenCV calls @name, or
- * @name */
+/* Returns: (transfer full): the AprilTag name of the family that OpenCV calls @name; a copy of
+ * @name if it is no such name */
 static gchar *
 translate (const gchar * name)
 {
@@ -245,7 +246,8 @@ mgpu_tag_dictionary_find (const gchar * name)
     MgpuTagDictionary *self = mgpu_tag_dictionary_find (thin);
 
     g_free (thin);
-    /* Bits outside of a white border would lie in its margin. */
+    /* Refuses a thick white border whose family has bits outside the border: they would lie in its
+     * margin. */
     if (self != NULL && (self->is_white || self->border + 2 > MAX_BORDER))
       g_clear_pointer (&self, mgpu_tag_dictionary_free);
     if (self != NULL)
@@ -293,8 +295,7 @@ mgpu_tag_dictionary_free (MgpuTagDictionary * family)
 
 /* ---- Distances --------------------------------------------------------------------- */
 
-/* Sets from[i] to the bit that a clockwise turn by a quarter of a circle brings to the cell of
- * bit i. */
+/* Sets from[i] to the bit that a clockwise rotation by 90 degrees moves to the cell of bit i. */
 static void
 find_turn (const MgpuTagDictionary * self, guint8 from[MGPU_TAG_MAX_BITS])
 {

@@ -16,13 +16,13 @@ typedef struct
 {
   gchar *name;
   guint n_bits;                 /* number of bits of a code, up to MGPU_TAG_MAX_BITS */
-  guint distance;               /* Hamming distance, at least, between two codes in any
-                                 * orientation, and between a code and itself turned */
-  guint border;                 /* cells from edge to edge of the border, with the border itself */
-  guint width;                  /* cells from edge to edge of the tag, with all of its bits */
-  gboolean is_white;            /* whether the border is white, in a black margin */
-  /* Cell of each bit, from the most significant bit of a code on: columns and rows from the
-   * upper left cell of the border, below 0 beyond it. A set bit is a white cell. */
+  guint distance;               /* minimum Hamming distance between two codes in any orientation,
+                                 * and between a code and its own rotations */
+  guint border;                 /* width of the border square in cells, including the border */
+  guint width;                  /* width of the tag in cells, including bits outside the border */
+  gboolean is_white;            /* whether the border is white, and the margin around it black */
+  /* Cell of each bit, from the most significant bit of a code on: column and row relative to the
+   * upper left cell of the border; negative outside it. A set bit is a white cell. */
   gint8 x[MGPU_TAG_MAX_BITS], y[MGPU_TAG_MAX_BITS];
   guint n_codes;
   guint64 *codes;               /* code of each id */
@@ -30,8 +30,8 @@ typedef struct
 
 /* Returns: (transfer full) (nullable): the family @name, which is one of AprilTag 3, such as
  * tag36h11, one of ArUco, such as tagAruco4x4_50, or OpenCV's name of one of these, such as
- * DICT_4X4_50. With b2 behind the name, such as tag36h11b2, its black border is two cells wide, as
- * on Kalibr's boards. NULL if there is none */
+ * DICT_4X4_50. With the suffix b2, as in tag36h11b2, the black border is two cells wide, as on
+ * Kalibr's boards. NULL if there is none */
 MgpuTagDictionary * mgpu_tag_dictionary_find (const gchar * name);
 
 /* Returns: (transfer full): a copy of @family */
@@ -44,11 +44,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MgpuTagDictionary, mgpu_tag_dictionary_free)
 /* Returns: (transfer full): names of all families, those of AprilTag first */
 GStrv mgpu_tag_dictionary_list (void);
 
-/* Returns: @code of a tag of @family, as it is read from the tag turned clockwise by @quarters
- * quarters of a circle */
+/* Returns: the code that is read from a tag with the code @code of @family after a clockwise
+ * rotation by @quarters * 90 degrees */
 guint64 mgpu_tag_dictionary_turn (const MgpuTagDictionary * family, guint64 code, guint quarters);
 
-/* Sets the distance of @family to that of its codes. Compares all pairs. */
+/* Sets the member @distance of @family to the minimum distance of its codes. Compares all pairs of
+ * codes. */
 void mgpu_tag_dictionary_measure (MgpuTagDictionary * family);
 
 G_END_DECLS

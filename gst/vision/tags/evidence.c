@@ -2,21 +2,23 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the evidence of a tag: how unlikely it is that a square without a tag is read as it. */
+/* Computes the evidence of a tag: how unlikely it is that a square that is not a tag is read as
+ * this tag. */
 #include "evidence.h"
 
-/* Weight of a cell of the rings along the border, in bits: neighboring cells of a picture are often
- * alike */
+/* Weight of a cell of the rings along the border, in bits: it is below 1, because neighboring cells
+ * of an image often have the same color */
 #define RING_WEIGHT 0.25
 
-/* A code in which fewer than 1 / FEW_EDGES of the neighboring cells differ is simple. Of random bits,
- * a half differs. */
+/* A code in which fewer than 1 / FEW_EDGES of the neighboring cells differ is simple. In random
+ * codes, half of the neighboring cells differ. */
 #define FEW_EDGES 3
 
 /* Number of binary digits behind the point of a logarithm */
 #define LOG_BITS 40
 
-/* Returns the logarithm of @x, at least 1, to the base 2: with the same bits everywhere. */
+/* Returns the logarithm to base 2 of @x, which is at least 1, with the same bits on all
+ * machines. */
 static gdouble
 get_log2 (gdouble x)
 {
@@ -37,7 +39,7 @@ get_log2 (gdouble x)
   return result;
 }
 
-/* Returns the number of words of @n bits that differ from a given one in up to @most bits. */
+/* Returns the number of words of @n bits that differ from a given word in at most @most bits. */
 static gdouble
 count_words (guint n, guint most)
 {
@@ -50,7 +52,8 @@ count_words (guint n, guint most)
   return sum;
 }
 
-/* Returns the maximum number of wrong cells of both rings with which a square is read: a fifth. */
+/* Returns the maximum number of wrong cells in both rings along the border with which a square is
+ * still read: a fifth of them. */
 static guint
 get_most_errors (const MgpuTagDictionary * family)
 {

@@ -11,7 +11,7 @@
 
 #include "linear.h"
 
-/* Numbers of Gauss-Newton steps for a tag, and for a board */
+/* Maximum numbers of Gauss-Newton steps for a tag and for a board */
 #define STEPS 5
 #define BOARD_STEPS 10
 
@@ -21,7 +21,7 @@
 /* Step of numeric derivatives, in pixels */
 #define STEP 0.25
 
-/* A tag as a camera without distortion and with a focal length of 1 sees it */
+/* A tag as seen by a camera without distortion and with a focal length of 1 */
 typedef struct
 {
   gdouble rays[8];              /* x / z and y / z of the rays of the corners */
@@ -70,7 +70,7 @@ apply (const GstMgpuTagPose * pose, const gdouble point[3], gdouble out[3])
     out[i] = dot (pose->rotation + 3 * i, point) + pose->position[i];
 }
 
-/* ---- What the camera sees ------------------------------------------------------------- */
+/* ---- Projection into the camera ------------------------------------------------------------- */
 
 /* Sets @ray to x / z and y / z of the ray that the camera sees at @place, in pixels from the
  * center of the first pixel. Returns: FALSE if the ray is not in front of the camera */
@@ -106,7 +106,7 @@ get_derivative (const MgpuLensModel * model, gdouble x, gdouble y,
   return mgpu_linear_invert (2, rays, pixels);
 }
 
-/* Sets @seen to @view without the distortion of the lens. */
+/* Converts @view to @seen: removes the distortion of the lens. */
 static gboolean
 see (const MgpuLensModel * model, const MgpuTagView * view, Seen * seen)
 {
@@ -157,7 +157,7 @@ measure (const MgpuLensModel * model, const MgpuTagView * views, guint n,
 /* ---- Closed form ----------------------------------------------------------------------- */
 
 /* Sets @m to the homography that maps the square from (-1, -1) to (1, 1) to the rays @c; m[8] is
- * 1. Returns: FALSE if there is none */
+ * 1. Returns: FALSE if there is no such homography */
 static gboolean
 find_homography (const gdouble c[8], gdouble m[9])
 {
@@ -235,8 +235,8 @@ find_position (const Seen * seen, GstMgpuTagPose * pose)
   return pose->position[2] > 0;
 }
 
-/* Sets @poses to the two poses of a square in its own coordinates. Returns: FALSE if there are
- * none */
+/* Sets @poses to the two poses of a square in its own coordinates. Returns: FALSE if there are no
+ * such poses */
 static gboolean
 find_initial (const Seen * seen, GstMgpuTagPose poses[2])
 {
@@ -396,7 +396,8 @@ refine (const Seen * seen, guint n, guint n_steps, GstMgpuTagPose * pose,
 
 /* ---- Tags ------------------------------------------------------------------------------ */
 
-/* Returns: whether both poses are the same, because the steps led from one to the other */
+/* Returns: whether both poses are the same, because the Gauss-Newton steps converged to the same
+ * pose */
 static gboolean
 are_same (const GstMgpuTagPose * a, const GstMgpuTagPose * b)
 {
@@ -517,12 +518,12 @@ mgpu_tag_pose_find_board (const MgpuLensModel * model,
 void
 mgpu_tag_pose_get_quaternion (const gdouble r[9], gdouble quaternion[4])
 {
-  /* Four times the square of each component; the largest is not near 0. */
+  /* Computes four times the square of each component; the largest is not near 0. */
   const gdouble squares[4] = {
     1 + r[0] - r[4] - r[8], 1 - r[0] + r[4] - r[8], 1 - r[0] - r[4] + r[8],
     1 + r[0] + r[4] + r[8]
   };
-  /* Four times the products of two components */
+  /* Computes four times the products of two components. */
   const gdouble products[4][4] = {
     {squares[0], r[1] + r[3], r[2] + r[6], r[7] - r[5]},
     {r[1] + r[3], squares[1], r[5] + r[7], r[2] - r[6]},

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Holds where a tag is in a frame, and on a board. */
+/* The position of a tag in a frame, and on a board. */
 typedef struct
 {
   gdouble corners[8];           /* x and y of the corners in pixels; the center of the first pixel
@@ -18,22 +18,22 @@ typedef struct
   gdouble points[12];           /* x, y and z of the corners on the board, in meters */
 } MgpuTagView;
 
-/* Sets @information to that of corners with independent errors of 0.1 pixel. */
+/* Sets @information to the inverse covariance of corners with independent errors of 0.1 pixel. */
 void mgpu_tag_view_set_plain (gdouble information[64]);
 
 /* Sets @points to the corners of a tag of @size meters in its own coordinates. */
 void mgpu_tag_view_set_square (gdouble points[12], gdouble size);
 
-/* Finds the poses of the square @view, the points of which are those of
- * mgpu_tag_view_set_square(), in a frame of the camera @model: closed form (IPPE), then
- * Gauss-Newton steps weighted by the information. All of it is in double with operations that IEEE
- * 754 rounds. Sets @covariance, if not NULL, to that of the first pose: 6 rows of 6 numbers, of a
- * small rotation in the camera's coordinates and of the position. Returns: number of @poses, the
- * one with the smaller error first; 0 if there is none */
+/* Finds the poses of the square @view in a frame of the camera @model; the points of @view were set
+ * by mgpu_tag_view_set_square(): closed form (IPPE), then Gauss-Newton steps weighted by the
+ * information. Uses double, and only operations whose rounding IEEE 754 defines. Sets @covariance
+ * (nullable) to the covariance of the first pose: 6 rows of 6 numbers, of a small rotation in the
+ * camera's coordinates and of the position. Returns: number of @poses, the one with the smaller
+ * error first; 0 if there is none */
 guint mgpu_tag_pose_find (const MgpuLensModel * model, const MgpuTagView * view, GstMgpuTagPose poses[2],
     gdouble covariance[36]);
 
-/* Finds the pose of a board, of which @n tags are seen. Begins with the poses of each tag. The
+/* Finds the pose of a board, of which @n tags are visible. Starts from the poses of each tag. The
  * points of a tag have to be the corners of a square. Returns: FALSE if there is none */
 gboolean mgpu_tag_pose_find_board (const MgpuLensModel * model, const MgpuTagView * views, guint n,
     GstMgpuTagPose * pose);

@@ -11,15 +11,15 @@
 #include "linear.h"
 #include "pose.h"
 
-/* Minimum number of profiles, and of those that were tried, as a fraction */
+/* Minimum number of used profiles, and minimum fraction of the tried profiles that are used */
 #define MIN_USED 24
 #define MIN_FRACTION 0.5
 
-/* Largest distance that a corner moves, in pixels */
+/* Maximum distance by which a corner may move, in pixels */
 #define MAX_MOVE 1.5
 
-/* Least mean square of the distances of profiles from the solution, in square pixels: what
- * remains of an ideal picture */
+/* Minimum mean square of the distances of profiles from the solution, in square pixels: the value
+ * for an ideal image */
 #define MIN_VARIANCE 1e-4
 
 static const gdouble unit[4][2] =
@@ -56,8 +56,8 @@ find_homography (const gdouble c[8], gdouble h[9])
   return TRUE;
 }
 
-/* Sets @c to where @h maps the corners of @unit, and @slopes to the derivatives of @c with respect
- * to the first 8 numbers of @h. */
+/* Sets @c to the positions to which @h maps the corners of @unit, and @slopes to the derivatives of
+ * @c with respect to the first 8 numbers of @h. */
 static gboolean
 project (const gdouble h[9], gdouble c[8], gdouble slopes[64])
 {
@@ -137,7 +137,7 @@ solve (const TagsRecord * record, gdouble corners[8], gdouble information[64])
     corners[i] += record->origin_x;
     corners[i + 1] += record->origin_y;
   }
-  /* From the homography to its corners */
+  /* Computes the corners, and their covariance, from the homography. */
   mgpu_linear_transpose (8, back, turned);
   mgpu_linear_multiply (8, 8, 8, turned, normal, half);
   mgpu_linear_multiply (8, 8, 8, half, back, information);

@@ -12,7 +12,7 @@
 #include <gst/vision/threshold/threshold.h>
 #include <kernels/tags/tags-private.h>
 
-/* Number of work-items on processors, which process the elements of a list in turn */
+/* Number of work-items on CPUs; they process the elements of a list alternately */
 #define N_PARTS 64
 
 /* Minimum range of values that a threshold divides, in 8-bit steps */
@@ -60,14 +60,14 @@ static const MgpuKernel kernels[] = {
 enum
 {
   MAPS_SLOT,
-  FAMILIES_SLOT,                /* TagsFamily */
-  PLACES_SLOT,                  /* cells of bits */
+  FAMILIES_SLOT,                /* array of TagsFamily */
+  PLACES_SLOT,                  /* the cell of each bit of the families */
   CODES_SLOT,
-  BORDERS_SLOT,                 /* widths of borders that are tested */
+  BORDERS_SLOT,                 /* table of the border widths that are tested */
   POINTS_SLOT,
-  QUADS_SLOT,                   /* TagsQuad of each candidate */
+  QUADS_SLOT,                   /* a TagsQuad for each candidate */
   LISTED_SLOT,                  /* quads that pass the test of the border */
-  READS_SLOT,                   /* TagsRead of each of these */
+  READS_SLOT,                   /* a TagsRead for each of these quads */
   STATE_SLOT,
   N_SLOTS
 };
@@ -79,11 +79,11 @@ struct _MgpuTags
   MgpuComponents *components;
   guint n_maps;
   TagsMap maps[MGPU_THRESHOLD_MAX_MAPS];
-  guint most, most_points, most_quads;  /* limits of lists */
+  guint most, most_points, most_quads;  /* maximum lengths of the lists */
   guint n_families;
   GArray *families, *places, *codes;    /* tables of words */
-  gboolean is_new;              /* whether they have to be copied to the device */
-  gint polarity;                /* of which the borders are on the device */
+  gboolean is_new;              /* whether the tables have to be copied to the device */
+  gint polarity;                /* polarity for which the table of borders on the device was made */
   guint n_borders, classes;
 };
 
@@ -212,7 +212,7 @@ mgpu_tags_set_families (MgpuTags * self, const MgpuTagsFamily * families,
   self->n_families = MIN (n, TAGS_MAX_FAMILIES);
   for (guint i = 0; i < self->n_families; i++)
     add_family (self, &families[i]);
-  /* Kernels get memories that are not empty. */
+  /* Allocates at least one word, because kernels need memories that are not empty. */
   mgpu_words_grow (self->families, sizeof (TagsFamily) / sizeof (gint));
   mgpu_words_grow (self->places, 2);
   mgpu_words_grow (self->codes, 2);
@@ -221,8 +221,8 @@ mgpu_tags_set_families (MgpuTags * self, const MgpuTagsFamily * families,
 
 /* ---- Work on a frame -------------------------------------------------------- */
 
-/* Makes the table of the widths of borders: for each its cells, and whether a black and a white
- * border of this width is searched for. */
+/* Makes the table of border widths: for each width, the number of cells, and whether black and
+ * white borders of this width are searched for. */
 static GArray *
 make_borders (MgpuTags * self, gint polarity)
 {
@@ -277,7 +277,7 @@ ensure_tables (MgpuTags * self, GstMgpuJob * job, gint polarity)
   return ok;
 }
 
-/* What the kernels of a frame share */
+/* Arguments that the kernels of a frame share */
 typedef struct
 {
   GstMgpuJob *job;

@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Sizes of the maps in which borders are searched for: see docs/algorithms/tags.md */
+/* Levels of detail: the sizes of the maps in which borders are searched for, see
+ * docs/algorithms/tags.md */
 typedef enum
 {
   MGPU_TAGS_FULL,
@@ -40,18 +41,18 @@ typedef struct
   gdouble min_size;             /* minimum length of a side, in pixels */
 } MgpuTagsParams;
 
-/* A family, as mgpu_tags_set_families() takes it */
+/* A family, in the form that mgpu_tags_set_families() expects */
 typedef struct
 {
   guint n_bits, border, width;  /* see TagsFamily */
   gboolean is_white;
-  const gint8 *x, *y;           /* cell of each bit, from the most significant one on */
+  const gint8 *x, *y;           /* cell of each bit, beginning with the most significant bit */
   guint n_codes;
   const guint64 *codes;
-  gint most_errors[TAGS_MAX_HAMMING + 1];       /* the evidence: see TagsFamily */
+  gint most_errors[TAGS_MAX_HAMMING + 1];       /* limits of the evidence: see TagsFamily */
 } MgpuTagsFamily;
 
-/* Parameters of an object: the params of mgpu_object_new() */
+/* Parameters of an object, for the argument @params of mgpu_object_new() */
 typedef struct
 {
   gint detail;                  /* a MgpuTagsDetail */
@@ -69,11 +70,11 @@ extern const MgpuAlgorithm mgpu_tags;
 #define MGPU_TAGS_RESULT_SIZE \
     (sizeof (TagsHeader) + TAGS_MAX_TAGS * sizeof (TagsRecord))
 
-/* Returns: whether the device has room for what frames of this size need */
+/* Returns: whether the device can allocate the memory that frames of this size need */
 gboolean mgpu_tags_check_size (const MgpuTags * self, GError ** error);
 
 /* Sets the families that are searched for in later frames, up to TAGS_MAX_FAMILIES, and copies
- * them. Frames that are enqueued already keep the old ones. */
+ * them. Frames that are already enqueued use the old families. */
 void mgpu_tags_set_families (MgpuTags * self, const MgpuTagsFamily * families, guint n);
 
 /* Enqueues the kernels that find the tags in the frame @in, and write a TagsHeader and its records

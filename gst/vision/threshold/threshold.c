@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes pictures of two values by a local threshold. */
+/* Makes binary images by a local threshold. */
 #include "threshold.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ enum
 {
   PICTURES,
   MAPS,
-  PLANE,                        /* pixels of 8 bits, of frames in other formats */
+  PLANE,                        /* the pixels of frames in other formats, converted to 8 bits */
   HALVES,
   LEAST,
   MOST,
@@ -60,15 +60,16 @@ enum
 struct _MgpuThreshold
 {
   MgpuObject object;
-  MgpuComponent component;      /* of frames, without its offset and strides */
-  gboolean is_plane;            /* whether frames are pixels of 8 bits already */
+  MgpuComponent component;      /* layout of the first component of frames; its offset and stride
+                                 * are not used */
+  gboolean is_plane;            /* whether the pixels of frames already have 8 bits */
   guint n_pictures, n_maps;
   ThresholdPicture pictures[MGPU_THRESHOLD_MAX_PICTURES];
   ThresholdMap maps[MGPU_THRESHOLD_MAX_MAPS];
-  /* Halvings of the frame that pictures need: place, size and stride of each */
+  /* Halved copies of the frame: offset, size and stride of each */
   guint n_halvings;
   ThresholdPicture halvings[8];
-  guint n_launches;             /* halvings that a launch of their own makes */
+  guint n_launches;             /* number of halved copies that are made by separate launches */
   gsize n_halved, n_tiles, n_thresholds, n_words;
   guint n_blocks, n_map_blocks;
   gsize group[2];
@@ -92,7 +93,7 @@ plan_halvings (MgpuThreshold * self, const MgpuThresholdSetup * setup)
     half->width = width;
     half->height = height;
     half->plane = self->n_halved;
-    /* Kernels write 16 pixels at once. */
+    /* Aligns rows to 16 pixels, because kernels write 16 pixels at once. */
     half->stride = GST_ROUND_UP_16 (width);
     self->n_halved += (gsize) half->stride * height;
   }
@@ -125,7 +126,8 @@ plan_picture (MgpuThreshold * self, ThresholdPicture * picture, gint halvings,
   self->n_blocks += picture->blocks * picture->rows[THRESHOLD_LEVELS - 1];
 }
 
-/* Lets the kernel that finds the tiles make the last halving, if that is one picture. */
+/* Lets the kernel that finds the tiles also make the last halved copy, if only one image needs
+ * it. */
 static void
 plan_last_halving (MgpuThreshold * self)
 {
@@ -227,7 +229,7 @@ read_table (MgpuThreshold * self, guint slot, GstMgpuJob * job,
   return mgpu_slot_read (self, slot, job);
 }
 
-/* Lets kernels read the frame as pixels of 8 bits. */
+/* Lets kernels read the frame as 8-bit pixels, which are copied if needed. */
 static void
 enqueue_plane (MgpuThreshold * self, GstMgpuJob * job, const MgpuImage * in,
     MgpuThresholdResult * result)

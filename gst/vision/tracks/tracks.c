@@ -9,7 +9,7 @@
 
 G_STATIC_ASSERT (MGPU_TRACKS_MAX == TRACKS_MAX);
 
-/* Number of work-items of a work-group that computes a pixel or a cell each */
+/* Work-group size of kernels in which each work-item computes a pixel or a cell */
 #define PIXEL_GROUP 64
 
 /* Indices of the knobs in the list */
@@ -42,7 +42,7 @@ enum
   LIST
 };
 
-/* Numbers the sets of kernels. */
+/* Indices of the sets of kernels */
 enum
 {
   POINT_SET,
@@ -75,13 +75,14 @@ enum
 struct _MgpuTracks
 {
   MgpuObject object;
-  gsize group[2];               /* work-items that compute a pixel or a cell each */
-  guint most;                   /* maximum number of tracks that TRACKS has now */
+  gsize group[2];               /* work-group size of kernels in which each work-item computes a
+                                 * pixel or a cell */
+  guint most;                   /* number of tracks for which the slot TRACKS has memory */
 };
 
 /* ---- Making the object ----------------------------------------------------- */
 
-/* Lowers the numbers of work-items that the device does not allow. */
+/* Lowers work-group sizes that the device does not allow. */
 static void
 lower_knobs (MgpuTracks * self)
 {
@@ -179,8 +180,8 @@ enqueue_points (MgpuTracks * self, GstMgpuJob * job,
   return points;
 }
 
-/* Returns: the distance of cells that get points one after the other, in a list of n cells that begins
- * again at its end: cells that come early are spread over the frame */
+/* Returns: the step with which a cyclic list of n cells is traversed when points are added. The
+ * cells that are visited first are then spread over the frame */
 static gint
 find_step (gint n)
 {

@@ -16,8 +16,8 @@ typedef struct
   guint most;                   /* maximum number of tracks, from 1 to MGPU_TRACKS_MAX */
   guint cell;                   /* width and height of a cell, in pixels: new points are added
                                  * in cells that have no track */
-  guint first_id;               /* ids are above this */
-  gint left, top;               /* position, in the frame, of the part that is given to the flow */
+  guint first_id;               /* new ids are larger than this number */
+  gint left, top;               /* position, in the frame, of the part in which flow is measured */
 } MgpuTracksParams;
 
 /* Memories with room for the maximum number of tracks: a GstMgpuKeypointHeader and a
@@ -35,8 +35,8 @@ typedef struct _MgpuTracks MgpuTracks;
  * tracks. */
 extern const MgpuAlgorithm mgpu_tracks;
 
-/* Enqueues the kernels that follow the tracks to the last frame that @flow was given, add new
- * points and write all tracks to @tables. If @flow had no previous frame, all tracks are dropped.
+/* Enqueues the kernels that follow the tracks to the frame that was passed to @flow last, add new
+ * points, and write all tracks to @tables. If @flow had no previous frame, all tracks are dropped.
  * Errors stay in @job. */
 void mgpu_tracks_enqueue (MgpuTracks * self, GstMgpuJob * job, const MgpuTracksParams * params,
     MgpuFlow * flow, const MgpuTracksTables * tables);

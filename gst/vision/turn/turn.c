@@ -27,7 +27,8 @@ mgpu_turn_is_supported (const GstVideoInfo * out)
    * P010, because the kernel would copy these bits. */
   if (GST_VIDEO_INFO_IS_YUV (out) && last == 0)
     return FALSE;
-  /* Planes of R, G and B: the kernel takes planes after the first one for chroma. */
+  /* Refuses planes of R, G and B, because the kernel treats planes after the first one as
+   * chroma. */
   if (GST_VIDEO_INFO_IS_RGB (out) && last > 0)
     return FALSE;
   return out->finfo->shift[0] == 0
@@ -87,7 +88,7 @@ mgpu_turn_enqueue (const MgpuTurn * turn, cl_kernel kernel, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
   const GstVideoInfo *from = &in->info, *to = &out->info;
-  /* The last plane that the kernel moves: not that of alpha */
+  /* Index of the last plane that the kernel moves, which is not the plane of alpha */
   guint last = MIN (GST_VIDEO_INFO_N_PLANES (to), 3) - 1;
   guint middle = MIN (last, 1);
   gint component = last_component (to);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the algorithms that warp frames have in common: groups of color components, and launches. */
+/* Code that the algorithms that warp frames share: groups of color components, and launches. */
 #include "groups.h"
 
 #include <gst/vision/colour/colour.h>

@@ -48,17 +48,18 @@ gboolean mgpu_warp_init (gpointer object, gconstpointer params, GError ** error)
 /* Implements define() of MgpuAlgorithm: appends the macros that describe the groups. */
 void mgpu_warp_define (gpointer object, guint set, GString * options);
 
-/* Describes the groups of a frame for a launch that computes all of them: their planes in both frames,
- * and the samples of a pixel that is not seen. Members of groups that do not exist are 0. */
+/* Describes the groups of a frame for a launch that computes all of them: their planes in both
+ * frames, and the samples of a pixel outside the input frame. Members of groups that do not exist
+ * are 0. */
 typedef struct
 {
   MgpuComponent from[MGPU_WARP_MAX_GROUPS], to[MGPU_WARP_MAX_GROUPS];
   gint colours[MGPU_WARP_MAX_GROUPS][4];
-  gint rows[MGPU_WARP_MAX_GROUPS];      /* of work-items, in whole work-groups */
+  gint rows[MGPU_WARP_MAX_GROUPS];      /* number of work-items, in whole work-groups */
 } MgpuWarpParts;
 
 /* Copies the bytes of a frame that no kernel writes, and sets @parts to the parts of the launch.
- * @colour: (nullable): samples of the components of a pixel that is not seen; NULL: black */
+ * @colour: (nullable): samples of the components of a pixel outside the input frame; NULL: black */
 void mgpu_warp_begin (const MgpuWarpObject * self, GstMgpuJob * job, const MgpuWork * work, const gint * colour,
     MgpuWarpParts * parts);
 

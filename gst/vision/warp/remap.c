@@ -28,10 +28,10 @@ static const MgpuKernel kernels[] = {
 typedef struct
 {
   MgpuWarpObject warp;
-  guint serial;                 /* of the map in slot 0; 0: none */
+  guint serial;                 /* serial number of the map in slot 0; 0: none */
 } Remap;
 
-/* Returns: how many parts of a cell a sample lies behind the first of the pixels that it
+/* Returns: the distance, in parts of a cell, of a sample from the first of the pixels that it
  * covers */
 static gint
 find_begin (guint shift, gboolean is_cosited)

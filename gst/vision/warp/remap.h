@@ -11,11 +11,11 @@ G_BEGIN_DECLS
 
 /**
  * MgpuRemapParams:
- * @map: the map, of the size of the new frame. It is uploaded when @serial differs from that
- *   of the frame before
- * @serial: number of the map, above 0; a number stands for one map
+ * @map: the map, of the size of the new frame. It is uploaded if @serial differs from the serial
+ *   number of the previous frame
+ * @serial: serial number of the map, above 0; different maps have different numbers
  * @edges: samples beyond the edges of the old frame
- * @samples: 1, 2 or 4: a new sample is the mean of so many positions along each axis
+ * @samples: 1, 2 or 4: number of positions along each axis whose mean becomes a new sample
  * @colour: (nullable): samples of the components of a pixel that the camera does not see, and
  *   of one beyond the edges with MGPU_WARP_BLACK; NULL: black
  */
