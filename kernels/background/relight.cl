@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Brings the remembered background to the light of a frame. Light is a number for each pixel, in
- * 1/2048 octave, modulo 65536. */
+/* Adapts the remembered background to the illumination of a frame. Illumination is a number for
+ * each pixel: the logarithm of its brightness in units of 1/2048 octave, modulo 65536. */
 #include "background/background-shared.h"
 
-/* Returns a sample whose distance from @base changes by the factor 2^(d / 2048). @powers:
- * 2^14 2^(i / 2048), i from 0 to 2047. */
+/* Returns a sample after a change of brightness: its difference from @base is multiplied by 2^(d /
+ * 2048). @powers: 2^14 2^(i / 2048), i from 0 to 2047. */
 static int
 relight (int value, int d, global const int *powers, int base, int most)
 {
@@ -24,8 +24,8 @@ relight (int value, int d, global const int *powers, int base, int most)
  * @mask, @was: whether each pixel is hidden in this frame, and in the frame before.
  * @table: the powers of relight(), and for each column and then each row of the frame the column or
  * row of @light, or -1.
- * @is_first: whether earlier light is not known: nothing changes then.
- * See background_look() for the other arguments. */
+ * @is_first: whether the earlier illumination is unknown: no sample changes then. See
+ * background_look() for the other arguments. */
 kernel void
 background_relight (global ushort4 * samples, global ushort2 * lit,
     global const uchar * mask, global const uchar * was,

@@ -18,7 +18,7 @@
 #define LINES 16
 #define LINES_REACH 64
 
-/* Sample of a kept field of flow that has no value */
+/* Value of a flow sample for which the flow is unknown */
 #define NO_FLOW -32768
 
 #endif

@@ -2,20 +2,20 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the kernels that find connected components and the host share. The algorithm is described
- * in docs/algorithms/components.md. */
+/* Constants and structs that the kernels which find connected components share with the host. The
+ * algorithm is described in docs/algorithms/components.md. */
 #ifndef COMPONENTS_SHARED_H
 #define COMPONENTS_SHARED_H
 
-/* A map: a picture of two values. The rows of all maps are numbered one after the other. */
+/* A map: a binary image. The rows of all maps are numbered one after the other. */
 typedef struct
 {
   int width, height;
   int first_row;                /* number of its first row */
-  int bits, words;              /* index of its first word of bits, and words of a row */
-  int first_run, most_runs;     /* index of the first run of its first row, and of runs for which a
-                                 * row has room. A row with more runs counts as a black one */
-  int most_cracks;              /* a component of the list has no more cracks */
+  int bits, words;              /* index of its first word of bits, and number of words of a row */
+  int first_run, most_runs;     /* index of the first run of its first row, and maximum number of
+                                 * runs of a row; a row with more runs is treated as black */
+  int most_cracks;              /* maximum number of cracks of a component in the list */
 } ComponentsMap;
 
 /* Values of a row: 2 times the number of runs, plus the class of the first run */
@@ -23,14 +23,16 @@ typedef struct
 /* Bit of the number of cracks of a component that touches the edge of the map */
 #define COMPONENTS_EDGE ((int) 0x80000000u)
 
-/* Parent of a component without one, and place in the list of a component that is not there */
+/* Value of the parent of a component without a parent, and of the list index of a component that is
+ * not in the list */
 #define COMPONENTS_NONE (-1)
 
-/* Sizes of components that are counted, quarters of octaves of the number of cracks */
+/* Number of size classes in which components are counted; a class is a quarter of an octave of the
+ * number of cracks */
 #define COMPONENTS_SIZES 128
 
-/* Numbers of the state: totals of the list, the least size that is listed, and for each size the
- * number of components and of their cracks */
+/* Indices into the state: totals of the list, the smallest size class that is listed, and for each
+ * size class the number of components and of their cracks */
 #define COMPONENTS_LISTED 0
 #define COMPONENTS_CRACKS 1
 #define COMPONENTS_DROPPED 2
@@ -44,11 +46,12 @@ typedef struct
   int map;
   int label;                    /* index of the first run of its first row */
   int is_white;
-  int row;                      /* of the map, the first one */
-  int cracks;                   /* edges of pixels between it and its parent */
-  int area;                     /* pixels that these cracks enclose */
-  int first;                    /* the cracks of the components before */
-  int next;                     /* 0, for a kernel that counts something of each component */
+  int row;                      /* first pixel of the component in the map */
+  int cracks;                   /* number of cracks: edges of pixels between the component and its
+                                 * parent */
+  int area;                     /* area: number of pixels that the cracks enclose */
+  int first;                    /* number of cracks of all preceding components */
+  int next;                     /* 0; a counter for kernels that use the list */
 } Component;
 
 #endif

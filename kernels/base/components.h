@@ -25,13 +25,13 @@ typedef struct
 {
   int map, y;
   int width, height;
-  int first;                    /* index of its first run */
+  int first;                    /* index of the row's first run */
   int n;                        /* number of its runs */
   int is_white;                 /* class of its first run */
 } Row;
 
-/* Finds the map of row @number of all maps, without the runs. Rows are not returned by value:
- * Oclgrind does not know what its compiler makes of that. */
+/* Finds the map of row @number, counted over all maps; does not set the runs. Rows are not returned
+ * by value, because Oclgrind does not support the code that its compiler generates for this. */
 static void
 place_row (const global ComponentsMap * maps, int n_maps, int number, Row * row)
 {
@@ -57,7 +57,7 @@ find_row (const global ComponentsMap * maps, int n_maps,
   row->is_white = rows[number] & 1;
 }
 
-/* Finds the row above row @number. It is @row itself for the first one of a map. */
+/* Finds the row above row @number. For the first row of a map, this is @row itself. */
 static void
 find_above (const global ComponentsMap * maps, const global int *rows,
     int number, const Row * row, Row * above)
@@ -71,14 +71,14 @@ find_above (const global ComponentsMap * maps, const global int *rows,
   above->is_white = rows[number - 1] & 1;
 }
 
-/* Returns the column behind the last one of run i of a row. */
+/* Returns the column after the last column of run i of a row. */
 static int
 end_of (Row row, const global ushort * starts, int i)
 {
   return i + 1 < row.n ? starts[row.first + i + 1] : row.width;
 }
 
-/* Returns the run of a row that has the pixel x. It is not before run @from. */
+/* Returns the run of a row that contains the pixel x. The search begins with run @from. */
 static int
 find_run (Row row, const global ushort * starts, int x, int from)
 {

@@ -17,9 +17,9 @@
 #ifndef LABELS_H
 #define LABELS_H
 
-/* 1: parents are read without atomics, which would wait for each other at the root of a large
- * component. An old parent may be read then, so labels are known at the next launch, not after a
- * barrier. Emulators that look for races report it. */
+/* 1: parents are read without atomics, because atomic reads of the root of a large component would
+ * wait for each other. A read may then return an old parent, so labels are valid only in the next
+ * launch, not after a barrier. Emulators that check for races report these reads. */
 #ifndef LABELS_PLAIN
 #define LABELS_PLAIN 0
 #endif
@@ -52,8 +52,9 @@ labels_find (volatile LABELS_SPACE int *parents, int i)
   return i;
 }
 
-/* Returns the root of element i. Makes the parent of each element on the way there its grandparent:
- * rows that are merged at the same time would make paths as long as a component is high. */
+/* Returns the root of element i. Sets the parent of each element on the path to its grandparent
+ * (path halving): otherwise rows that are merged at the same time would make paths as long as a
+ * component is high. */
 static int
 labels_find_and_halve (volatile LABELS_SPACE int *parents, int i)
 {
@@ -81,8 +82,8 @@ labels_merge (volatile LABELS_SPACE int *parents, int a, int b)
   while (a != b) {
     low = min (a, b);
     high = max (a, b);
-    /* Another work-item may have given @high a parent since. Then @high has the lower of both
-     * parents now, and the component of the other one still has to be joined. */
+    /* Continues if another work-item has given @high a parent meanwhile. @high then has the lower
+     * of both parents, and the component of the other parent still has to be joined. */
     old = atomic_min (&parents[high], low);
     if (old == high)
       break;
@@ -91,7 +92,7 @@ labels_merge (volatile LABELS_SPACE int *parents, int a, int b)
   }
 }
 
-/* Makes the root of element i its parent. Returns: the root */
+/* Sets the parent of element i to its root. Returns: the root */
 static int
 labels_flatten (volatile LABELS_SPACE int *parents, int i)
 {

@@ -10,8 +10,8 @@
 #define SCAN 1
 #endif
 
-/* Returns whether the component is one for the list: a boundary that is long
- * enough, and not too long for its area. */
+/* Returns whether the component belongs to the list: its boundary must be long enough, and not too
+ * long for its area. */
 static bool
 is_listed (int n, int area, int least_cracks, int least_area, int roughness,
     int most_cracks)
@@ -20,7 +20,7 @@ is_listed (int n, int area, int least_cracks, int least_area, int roughness,
       && (long) n * n <= (long) roughness * area;
 }
 
-/* Returns the number of the size of a component. */
+/* Returns the size class of a component. */
 static int
 size_of (int n)
 {
@@ -37,7 +37,7 @@ size_of (int n)
     && is_listed (cracks[row.first + (i)], areas[row.first + (i)], \
         least_cracks, least_area, roughness, maps[row.map].most_cracks))
 
-/* Counts the components of each size, and those of each row and their cracks. */
+/* Counts the components of each size class, and the components and cracks of each row. */
 kernel void
 components_sizes (const global ComponentsMap * restrict maps, int n_maps,
     int n_rows, RULE, const global int *restrict rows,
@@ -76,9 +76,9 @@ components_sizes (const global ComponentsMap * restrict maps, int n_maps,
 #define SIZES local
 #endif
 
-/* Returns the least size that is listed, so that there are at most @most components and
- * @most_cracks cracks. @counts: for each size, its components and their cracks. *dropped: number of
- * components below */
+/* Returns the smallest size class for which the list has at most @most components and @most_cracks
+ * cracks. @counts: for each size class, its number of components and of their cracks. *dropped: set
+ * to the number of components in smaller classes */
 static __attribute__ ((always_inline)) int
 find_least (const SIZES int *counts, int most, int most_cracks, int *dropped)
 {
@@ -97,7 +97,7 @@ find_least (const SIZES int *counts, int most, int most_cracks, int *dropped)
   return least;
 }
 
-/* Counts the components of row @number of at least the size @least, and their cracks. */
+/* Counts the components of row @number whose size class is at least @least, and their cracks. */
 static void
 count_row (const global ComponentsMap * maps, int n_maps, int number, RULE,
     int least, const global int *rows, const global int *labels,
@@ -116,8 +116,8 @@ count_row (const global ComponentsMap * maps, int n_maps, int number, RULE,
   counts[2 * number + 1] = n_cracks;
 }
 
-/* Replaces the counts of each row by those of all rows before, in a single work-group. Counts again
- * where components are dropped, which is rare. */
+/* Replaces the counts of each row by the sums over all preceding rows, in a single work-group.
+ * Counts again if components are dropped, which is rare. */
 kernel __attribute__ ((reqd_work_group_size (SCAN, 1, 1)))
 void
 components_scan (const global ComponentsMap * restrict maps, int n_maps,
@@ -185,7 +185,7 @@ components_scan (const global ComponentsMap * restrict maps, int n_maps,
   }
 }
 
-/* Writes the list of components, in the order of maps, rows and columns, and the place of each in
+/* Writes the list of components, in the order of maps, rows and columns, and the index of each in
  * the list. */
 kernel void
 components_list (const global ComponentsMap * restrict maps, int n_maps,
@@ -203,7 +203,7 @@ components_list (const global ComponentsMap * restrict maps, int n_maps,
   Row row;
 
   find_row (maps, n_maps, rows, exists ? number : 0, &row);
-  /* Neighboring runs of each work-item, so that the list has their order */
+  /* Gives each work-item neighboring runs, so that the list has the order of the runs. */
   at = exists ? (row.n + ITEMS - 1) / ITEMS : 0;
   begin = min (LOCAL_ID * at, row.n);
   end = min (begin + at, row.n);

@@ -5,13 +5,13 @@
 /* Measures the connected components. */
 #include "base/components.h"
 
-/* Adds to the cracks and the area of the component @owner, unless it touches the edge or is of a
- * class that is not asked for. */
+/* Adds to the cracks and the area of the component @owner, unless it touches the edge of the map or
+ * its class is not measured. */
 static void
 add_to (volatile global int *cracks, volatile global int *areas, int owner,
     int n, int area)
 {
-  /* Whether a component touches the edge is known before. */
+  /* Skips components that touch the edge, which is already known. */
   if (cracks[owner] < 0)
     return;
   atomic_add (&cracks[owner], n);
@@ -21,8 +21,8 @@ add_to (volatile global int *cracks, volatile global int *areas, int owner,
 
 /* Counts the cracks of each component, and the pixels that they enclose. A crack is an edge of a
  * pixel between the component and its parent. In each row, the enclosed pixels are those between a
- * crack on the left and the next one on the right. @classes: bit 0: components that are black are
- * measured; bit 1: white ones are */
+ * crack on the left and the next crack on the right. @classes: bit 0: black components are
+ * measured; bit 1: white components are measured */
 kernel void
 components_measure (const global ComponentsMap * restrict maps, int n_maps,
     int n_rows, int classes, const global int *restrict rows,
@@ -43,8 +43,8 @@ components_measure (const global ComponentsMap * restrict maps, int n_maps,
     int others = classes >> (1 - is_white) & 1;
     int x = starts[at], end = end_of (row, starts, i), n = 0, area = 0;
 
-    /* The crack on the left belongs to one of both runs, and so does the one on the right. The
-     * other run sees it as well, so each adds only its own. */
+    /* Adds only the cracks of this run: the crack on the left belongs to one of the two runs that
+     * meet there, and so does the crack on the right. The other run also processes them. */
     if (i > 0 && labels[at - 1] == parent) {
       n++;
       area -= x;

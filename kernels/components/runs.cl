@@ -81,8 +81,8 @@ components_find (const global ComponentsMap * restrict maps, int n_maps,
   }
 }
 
-/* Joins each run with those of the row above. @eight: bit 0: black runs are also connected where
- * their corners touch; bit 1: white ones are */
+/* Joins each run with connected runs of the row above. @eight: bit 0: black runs are 8-connected;
+ * bit 1: white runs are 8-connected; otherwise runs are 4-connected */
 kernel void
 components_merge (const global ComponentsMap * restrict maps, int n_maps,
     int n_rows, int eight, const global int *restrict rows,
@@ -109,8 +109,8 @@ components_merge (const global ComponentsMap * restrict maps, int n_maps,
   }
 }
 
-/* Gives each run the label of its component: its first run. A component's parent is the component
- * that surrounds it, which has the run above its first run. */
+/* Sets the label of each run to the first run of its component. The parent of a component is the
+ * component that surrounds it; it contains the run above the component's first run. */
 kernel void
 components_label (const global ComponentsMap * restrict maps, int n_maps,
     int n_rows, const global int *restrict rows,

@@ -16,7 +16,8 @@
  * at the ends of the range of values, where noise is clipped */
 #define MIN_CLIPPED (BLOCK * BLOCK / 4)
 
-/* Value of the parameter light_shift_x of kernels, for components whose samples tell their own noise */
+/* Value of the parameter light_shift_x of kernels for components whose own samples determine their
+ * noise */
 #define OWN -1
 
 /* Unit of the differences from averages of earlier frames: 1 / UNIT of the noise */
@@ -31,8 +32,8 @@
 /* Number of classes of brightness in which the noise is measured */
 #define CLASSES 16
 
-/* A line of variances over brightness costs 1 / STEEPNESS of what it costs to be wrong by the whole
- * variance everywhere, if it is 0 at one end */
+/* Cost of the slope of a line of variances over brightness: a line that is 0 at one end costs 1 /
+ * STEEPNESS of the cost of a line that is wrong by the whole variance everywhere */
 #define STEEPNESS 4
 
 /* Number of bins of the histogram of each class: one for each sum of the absolute differences

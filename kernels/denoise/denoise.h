@@ -66,9 +66,9 @@ typedef short16 shortn;
     int position, int width, int height
 #define FRAME_ARGS frame, offset, stride, pixel_stride, position, width, height
 
-/* The averages over time, S, that tell the noise of a component: those of luma for chroma, whose
- * samples each cover 2^light_shift_x x 2^light_shift_y of them. If light_shift_x is OWN, each
- * sample has its own S, and @light is not read. */
+/* The averages over time, S, that determine the noise of a component. For chroma, S is taken from
+ * luma: a chroma sample covers 2^light_shift_x x 2^light_shift_y luma samples. If light_shift_x is
+ * OWN, S is the average of the sample itself, and @light is not read. */
 #define LIGHT \
     global const ushort * light, int light_stride, int light_shift_x, \
     int light_shift_y

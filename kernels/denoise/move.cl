@@ -47,13 +47,14 @@ denoise_move (global const ushort * restrict old_mean,
             column << shift_x, row << shift_y, &motion)) {
       int i, j;
 
-      /* From 1/32 pixel to steps of 1 / WARP_STEPS sample */
+      /* Converts units of 1/32 pixel to steps of 1 / WARP_STEPS sample. */
       place = (int2) (column, row) * WARP_STEPS
           + ((motion * 8) >> (int2) (shift_x, shift_y));
       i = (place.x + WARP_STEPS / 2) >> 8;
       j = (place.y + WARP_STEPS / 2) >> 8;
       if (i >= 0 && i < width && j >= 0 && j < height) {
-        /* The margin has all samples that are needed beyond the edges. */
+        /* Reads beyond the edges without checks, because the margin contains all samples that are
+         * needed there. */
         s = mix_cubic ((global const uchar *) (old_mean + corner),
             plane_stride * BYTES, place.x, place.y, 1, width, height,
             WARP_MIRROR, 0);
@@ -65,9 +66,9 @@ denoise_move (global const ushort * restrict old_mean,
   }
 }
 
-/* Adds up differences in cells of CELL x CELL samples, once those from the averages where they
- * were, and once those from the averages that were moved. Work-item (x, y) writes both sums of RUN
- * cells of row y to @sums, from cell x * RUN on.
+/* Adds up differences in cells of CELL x CELL samples: in one sum, the differences from the
+ * averages at the old positions; in another sum, the differences from the averages that were moved.
+ * Work-item (x, y) writes both sums of RUN cells of row y to @sums, starting at cell x * RUN.
  * still, moved: planes of differences; @columns: number of cells in a row */
 kernel void
 denoise_weigh (global const ushort * restrict still,
@@ -93,7 +94,7 @@ denoise_weigh (global const ushort * restrict still,
 }
 
 /* Chooses in each cell which averages are used. Work-item (x, y) writes the choices for RUN cells
- * of row y to @choices, from cell x * RUN on: 1 for the averages that were moved. Compares the
+ * of row y to @choices, starting at cell x * RUN: 1 for the averages that were moved. Compares the
  * sums of 3 x 3 cells; frames have @width x @height samples. */
 kernel void
 denoise_choose (global const int2 * restrict sums,
@@ -120,9 +121,9 @@ denoise_choose (global const int2 * restrict sums,
   }
 }
 
-/* Takes back the averages and counts that were not chosen: copies those of the previous frame to
- * the planes @mean and @count. Work-item (x, y) processes RUN samples of row y. shift_x, shift_y:
- * a sample covers 2^shift_x x 2^shift_y of the samples in which cells are measured. */
+/* Restores averages and counts where the moved ones were not chosen: copies those of the previous
+ * frame to the planes @mean and @count. Work-item (x, y) processes RUN samples of row y. shift_x,
+ * shift_y: a sample covers 2^shift_x x 2^shift_y of the samples in which cells are measured. */
 kernel void
 denoise_take_back (global const ushort * restrict old_mean,
     global const uchar * restrict old_count, global ushort * restrict mean,

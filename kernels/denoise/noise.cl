@@ -12,11 +12,11 @@
 #define GROUP 1
 #endif
 
-/* Number of parts of the histogram of a class, of which a work-item adds up one at a time */
+/* Number of parts of the histogram of a class; a work-item adds up one part at a time */
 #define PARTS (GROUP > CLASSES ? GROUP / CLASSES : 1)
 #define N_PARTS (PARTS * CLASSES)
 
-/* Number of bins of such a part */
+/* Number of bins of a part of a histogram */
 #define CHUNK ((BINS + PARTS - 1) / PARTS)
 
 #if LANES == 1
@@ -113,8 +113,8 @@ denoise_measure (FRAME, global uchar * before, int before_stride,
 #endif
 }
 
-/* Returns the motion of a block whose first sample is (x, y), in whole samples: the flow of its
- * middle, or 0 if this is unknown or the block of the last frame is not inside the frame. */
+/* Returns the motion of a block whose first sample is (x, y), in whole samples: the flow at its
+ * center; 0 if this is unknown, or if the block of the last frame is not inside the frame. */
 static int2
 find_shift (global const short2 * flow, int flow_columns, int flow_rows,
     int flow_shift, int x, int y, int width, int height)
@@ -139,9 +139,9 @@ choose_sum (uint still, uint moved)
   return 4 * moved < 3 * still ? moved : still;
 }
 
-/* Adds blocks to the histograms like denoise_measure, where the content moves along @flow, a field
- * with flow_columns x flow_rows samples of 2^flow_shift samples of the frame. Does not change the
- * plane @before. */
+/* Adds blocks to the histograms like denoise_measure, but compares them with the last frame along
+ * @flow, a field with flow_columns x flow_rows samples of 2^flow_shift samples of the frame. Does
+ * not change the plane @before. */
 kernel void
 denoise_measure_along (FRAME, global const uchar * before, int before_stride,
     global int * bins, int lo, int hi, global const short2 * flow,
@@ -232,15 +232,15 @@ find_on_line (int x0, int v0, int x1, int v1, int x, int least)
   return clamp (v0 + (v1 - v0) * (x - x0) / (x1 - x0), least, MAX_VARIANCE);
 }
 
-/* Returns the brightness of the middle of a class. */
+/* Returns the brightness at the center of a class. */
 static int
 find_middle (int class)
 {
   return (2 * class + 1) * 128 / CLASSES;
 }
 
-/* Returns the variances, at the brightness @lo and @hi, of the line through those of two classes. If
- * both are the same class, the line is level. */
+/* Returns the variances, at the brightness @lo and @hi, of the line through the variances of two
+ * classes. If both are the same class, the line is constant. */
 static int2
 find_line (local const int * variances, int i, int j, int lo, int hi)
 {
@@ -252,9 +252,9 @@ find_line (local const int * variances, int i, int j, int lo, int hi)
 }
 
 /* Returns the cost of a line that has the variances @line at the brightness @lo and @hi: the sum of
- * its relative differences from the variances of classes, each at most 1 and multiplied by the weight of
- * the class, and twice that where the line is above. Motion makes variances larger, never smaller.
- * Steep lines cost more. */
+ * its relative differences from the variances of classes, each at most 1 and multiplied by the
+ * weight of the class, and counted twice where the line is above the variance. Motion makes
+ * variances larger, never smaller. Steep lines cost more. */
 static int
 find_cost (local const int * variances, local const int * weights, int2 line,
     int lo, int hi)
@@ -303,8 +303,9 @@ find_variance (global const int * bins, local const int * sums,
   return p > 0 ? max ((e * e + 8) >> 4, MIN_VARIANCE) : 0;
 }
 
-/* Returns the weight of class i: its share of all blocks, in 1/256. It is 0 if the class has no
- * variance, or a fifth of all blocks have no differences: the last frame was then repeated. */
+/* Returns the weight of class i: its fraction of all blocks, in units of 1/256. It is 0 if the
+ * class has no variance, or a fifth of all blocks have no differences: the last frame was then
+ * repeated. */
 static int
 find_weight (global const int * bins, local const int * counts,
     local const int * variances, int i)
@@ -320,8 +321,8 @@ find_weight (global const int * bins, local const int * counts,
   return zeros > n / 5 ? 0 : (int) (256L * counts[i] / n);
 }
 
-/* Averages what was measured in a frame with what was measured before, in @words; if is_first is
- * set, this is nothing. @line: variances at the ends of the range */
+/* Averages the noise that was measured in a frame with the noise measured before, in @words. If
+ * is_first is set, no noise was measured before. @line: variances at the ends of the range */
 static void
 remember (global int * words, int2 line, local const int * variances,
     local const int * weights, int is_first)
@@ -340,10 +341,10 @@ remember (global int * words, int2 line, local const int * variances,
 }
 
 /* Computes the noise from the histograms @bins of denoise_measure, and sets the bins to 0. Runs as
- * one work-group. Finds the variance of each class of brightness, and tries the lines through each two
- * of them. If is_empty is set, there are no histograms; if is_first is set, no noise was measured
- * before. @base: noise in units of 1/16 of an 8-bit gray level; 0: the measured noise. @lo, @hi: ends
- * of the range of 8-bit values */
+ * one work-group. Finds the variance of each class of brightness, and tries the lines through any
+ * two of these variances. If is_empty is set, there are no histograms; if is_first is set, no noise
+ * was measured before. @base: noise in units of 1/16 of an 8-bit gray level; 0: the measured noise.
+ * @lo, @hi: ends of the range of 8-bit values */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 denoise_estimate (global int * bins, global int * words, int is_empty,

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the names of mgpu-kernel.h stand for. gst/vision/kernel/program.c defines what depends on the
- * formats and the file: MGPU_CLASS_in and so on are letters that tell the description of a
- * frame, MGPU_HAS_SECOND and so on the frames that are arguments. */
+/* Defines the names of mgpu-kernel.h. gst/vision/kernel/program.c defines the macros that depend on
+ * the formats and the file: MGPU_CLASS_in and so on are letters that select the description of a
+ * frame; MGPU_HAS_SECOND and so on tell which frames are arguments. */
 #ifndef MGPU_FORMS_H
 #define MGPU_FORMS_H
 
@@ -21,7 +21,7 @@
 /* Constant @name of the description @letter */
 #define MGPU_K(letter, name) MGPU_JOIN4 (MGPU_, letter, _, name)
 
-/* The same of the frames that the pass writes */
+/* Constant @name of the frames that the pass writes */
 #define MGPU_O(name) MGPU_K (MGPU_CLASS_out, name)
 
 #define MGPU_PIXEL(image, name, x, y) \
@@ -31,11 +31,12 @@
     MGPU_F (MGPU_CLASS_##image, name##_sample) (MGPU_PLANE_ARGS (image), \
     mgpu_width, mgpu_height, component, x, y)
 
-/* What kernels write does not overlap with what they read. Only parameters of kernels say so:
- * Oclgrind does not know what becomes of it in functions. */
+/* restrict, because the memories that kernels write do not overlap those that they read. Used only
+ * for parameters of kernels: Oclgrind does not support it in functions. */
 #define MGPU_RESTRICT
 
-/* A frame: the offsets of its components, of which alpha follows from the first one */
+/* Parameters of a frame: the offsets of its components; the offset of alpha follows from the first
+ * one */
 #define MGPU_IMAGE_PARAMS(image, type) global type *MGPU_RESTRICT mgpu_##image##_data, \
     int mgpu_##image##_o0, int mgpu_##image##_s0, \
     int mgpu_##image##_o1, int mgpu_##image##_s1, \
@@ -44,7 +45,7 @@
     mgpu_##image##_o0, mgpu_##image##_s0, mgpu_##image##_o1, \
     mgpu_##image##_s1, mgpu_##image##_o2, mgpu_##image##_s2
 
-/* A component of a frame */
+/* Parameters of a component of a frame */
 #define MGPU_PLANE_PARAMS(image, type) global type *MGPU_RESTRICT mgpu_##image##_data, \
     int mgpu_##image##_offset, int mgpu_##image##_stride, int mgpu_##image##_step
 #define MGPU_PLANE_ARGS(image) mgpu_##image##_data, \
@@ -101,7 +102,8 @@
     MGPU_SOURCE_ARGS (args) MGPU_SECOND_ARGS (args) \
     MGPU_PREVIOUS_ARGS (args) MGPU_FEEDBACK_ARGS (args)
 
-/* Numbers of the frame, and the part from left, top to right, bottom that is computed */
+/* Parameters of the frame: its number and time, and the part that is computed, from (left, top) to
+ * (right, bottom) */
 #define MGPU_FRAME_PARAMS int mgpu_width, int mgpu_height, int mgpu_left, \
     int mgpu_top, int mgpu_right, int mgpu_bottom, ulong mgpu_frame, \
     ulong mgpu_time_ns, float mgpu_time, int mgpu_has, int component \
@@ -150,8 +152,9 @@ mgpu_row (int4 v, int a, int b, int c, int offset, int bits, int max,
   return (int) clamp (wide, 0L, (long) max);
 }
 
-/* Counts a box in the word *list, and writes it behind, unless there are @most already. A box without
- * a pixel of the frame, or whose score is not a finite number, is not counted. */
+/* Counts a box in the word *list, and writes it after that word, unless there are already @most
+ * boxes. A box without a pixel of the frame, or whose score is not a finite number, is not
+ * counted. */
 static inline void
 mgpu_box (global int *list, uint most, int frame_width, int frame_height,
     int x, int y, int width, int height, float score)

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds frames that show what a cell hides, and how it moves. A work-group processes a cell. Its
- * window has SIDE x SIDE samples, of every second column and row, around its middle. */
+/* Finds, for each cell, frames that show what is hidden in the cell, and its motion. A work-group
+ * processes a cell. Its window has SIDE x SIDE samples, of every second column and row, around its
+ * center. */
 
 /* Number of work-items of a work-group */
 #ifndef GROUP
@@ -14,14 +15,16 @@
 
 /* ---- choice ----------------------------------------------------------------- */
 
-/* Refinement of a candidate: where it started, where it is, and whether it still moves */
+/* State of the refinement of a candidate: its start, its current motion, and whether it still
+ * changes */
 typedef struct
 {
   Candidate start, now;
   int moves;
 } Refined;
 
-/* Copies the cheapest candidates, of equal ones the first, to @best. Returns their number. */
+/* Copies the candidates with the lowest costs to @best; among equals, the first ones. Returns their
+ * number. */
 static inline __attribute__ ((always_inline)) int
 select_best (local const Candidate * list, int n, local Refined * best)
 {
@@ -47,7 +50,7 @@ select_best (local const Candidate * list, int n, local Refined * best)
   return count;
 }
 
-/* Moves a candidate to the cheapest of its neighbors with the @costs (x, and opacities y). */
+/* Moves a candidate to the neighbor with the lowest cost. @costs: costs in x, opacities in y. */
 static inline __attribute__ ((always_inline)) void
 step (local Refined * r, local const uint2 * costs)
 {
@@ -79,7 +82,7 @@ finish (Candidate start, Candidate now)
   return now;
 }
 
-/* Keeps the best candidates that are a pixel apart. */
+/* Keeps the best candidates that are at least a pixel apart. */
 static inline __attribute__ ((always_inline)) int
 keep_best (local const Refined * list, int n, Candidate * best)
 {
@@ -108,7 +111,8 @@ keep_best (local const Refined * list, int n, Candidate * best)
 
 /* ---- kernel ----------------------------------------------------------------- */
 
-/* What a work-group shares. @costs: costs and opacities of the candidates that are compared */
+/* Data that the work-items of a group share. @costs: costs and opacities of the candidates that are
+ * compared */
 typedef struct
 {
   Window window;
@@ -127,7 +131,7 @@ constant int2 neighbours[9] = {
   (int2) (0, -2), (int2) (-2, 0), (int2) (2, 0), (int2) (0, 2)
 };
 
-/* Loads row @r of the window of the cell with the middle (x, y). */
+/* Loads row @r of the window of the cell with the center (x, y). */
 static inline __attribute__ ((always_inline)) void
 load_window (const Frame * f, global const uint * plate, int x, int y, int r,
     local Work * work)
@@ -157,7 +161,7 @@ load_window (const Frame * f, global const uint * plate, int x, int y, int r,
 }
 
 /* Returns whether anything moves near cell (i, j): in its window, or, in the last frame, in a cell
- * within two. */
+ * at most two cells away. */
 static inline __attribute__ ((always_inline)) int
 is_active (local const Work * work, global const Cell * before, int has_before,
     int columns, int rows, int i, int j)
@@ -170,7 +174,7 @@ is_active (local const Work * work, global const Cell * before, int has_before,
   return is;
 }
 
-/* Lists the motions beside the cell and those of cells of the last frame. */
+/* Lists the motions beside the cell, and the motions of cells of the last frame. */
 static inline __attribute__ ((always_inline)) void
 list_motions (local Work * work, global const Cell * before, int has_before,
     int columns, int rows, int i, int j)

@@ -12,8 +12,8 @@
 #define NEVER 65535
 
 /* A candidate: pixel q of this frame looks like pixel q + d of the frame that is @age frames older.
- * d is in 1/8 pixel, @v, the motion to the frame before, in 1/256 pixel a frame, @cost in 1/64 level,
- * @alpha the mean opacity near the middle. @age is 0 if there is no candidate. */
+ * d is in 1/8 pixel, @v is the motion from the previous frame, in 1/256 pixel per frame; @cost is
+ * in 1/64 level; @alpha is the mean opacity near the center. @age is 0 if there is no candidate. */
 typedef struct
 {
   short2 d, v;
@@ -21,9 +21,9 @@ typedef struct
   ushort cost, alpha, is_continued;
 } Candidate;
 
-/* @plate_cost: cost of the plate alone; @alpha: the opacity that the filling had; @is_active: 0 for
- * cells without hidden pixels, 1 if nothing moves near the cell, otherwise 2 */
-typedef struct                  /* 56 bytes */
+/* @plate_cost: cost of the plate alone; @alpha: opacity with which the cell was filled; @is_active:
+ * 0 for cells without hidden pixels, 1 if nothing moves near the cell, otherwise 2 */
+typedef struct                  /* The size of the struct is 56 bytes. */
 {
   Candidate best[LAYERS_BEST];
   ushort plate_cost, alpha, is_active;

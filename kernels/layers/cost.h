@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The cost of a candidate of a cell: how much the window around the cell differs from what it should
- * look like. */
+/* The cost of a candidate of a cell: how much the window around the cell differs from the picture
+ * that the candidate predicts. */
 #ifndef COST_H
 #define COST_H
 
@@ -20,14 +20,14 @@
 #define MAX_MOTIONS 17
 #define N_REFINED 6
 
-/* Cost of a frame of age and of a pixel of refinement, in 1/64 level */
+/* Cost of each frame of age, and of each pixel of refinement, in 1/64 level */
 #define AGE_COST 10
 #define STEP_COST 10
 
 /* Rows of samples in local memory have this number of elements; the last one has the weight 0. */
 #define ROW 16
 
-/* What the functions need of a frame */
+/* Data of a frame that the functions read */
 typedef struct
 {
   global const uint *ring;
@@ -73,7 +73,7 @@ typedef struct __attribute__ ((packed)) { uint16 v; } loose_lanes;
 #define MASK(x) as_uint16 (x)
 #define ANY(x) any (as_int16 (x))
 
-/* Returns 16 elements, every second one. */
+/* Returns 16 elements: every second one of 32. */
 static lanes
 load_row (global const uint * p)
 {
@@ -107,8 +107,8 @@ add_lanes (lanes x)
 }
 #endif
 
-/* A window of a frame in memory of the work-group: pixels of the frame and of the plate, and weights,
- * which are 0 for hidden pixels */
+/* A window of a frame in local memory: pixels of the frame and of the plate, and weights, which are
+ * 0 for hidden pixels */
 typedef struct
 {
   uint pixels[SIDE * ROW], plate[SIDE * ROW], weights[SIDE * ROW];
@@ -125,7 +125,7 @@ get_row (const Frame * f, global const uint * picture, int x, int y, int r)
   return picture + get_index (f->stride, u, v);
 }
 
-/* Returns the cost of a candidate in x, and its mean opacity near the middle (x, y) in y. */
+/* Returns the cost of a candidate in x, and its mean opacity near the center (x, y) in y. */
 static inline __attribute__ ((always_inline)) uint2
 get_cost (const Frame * f, local const Window * w, uint all, int x, int y,
     int age, short2 d)
@@ -174,8 +174,8 @@ get_cost (const Frame * f, local const Window * w, uint all, int x, int y,
         hidden = MASK ((q >> 24) == LAYERS_HIDDEN);
       }
       qa = q >> 24;
-      /* (plate * 128 + alpha * (q - plate)) >> 7 is the same as plate + (alpha * (q - plate) >> 7),
-       * and not negative. */
+      /* Adds plate * 128 before the shift: (plate * 128 + alpha * (q - plate)) >> 7 is the same as
+       * plate + (alpha * (q - plate) >> 7), and not negative. */
       y_there = q & 255;
       level = ((plate & 255) * (LAYERS_OPAQUE - (qa & ~hidden))
           + (qa & ~hidden) * y_there) >> 7;

@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Copies the part of a frame to the ring, and the filled pixels back; judges whether a scene begins.
- * Macros describe the format. Each of the lists has a number for each of the N components: STEPS,
- * BYTES, SHIFTS, MOSTS (see base/any-samples.h), SUBS_X, SUBS_Y (subsampling). MORE: number of bits
- * of samples beyond 8. Offsets and strides of components are arguments, x for the first one. */
+/* Copies the remembered part of a frame to the ring buffer, and the filled pixels back to the
+ * frame; decides whether a scene begins. Macros describe the format. Each of the lists has a number
+ * for each of the N components: STEPS, BYTES, SHIFTS, MOSTS (see base/any-samples.h), SUBS_X,
+ * SUBS_Y (subsampling). MORE: number of bits of samples beyond 8. Offsets and strides of components
+ * are arguments, x for the first one. */
 #include "base/any-samples.h"
 #include "layers/layers.h"
 
@@ -24,7 +25,7 @@ constant int subs_x[N] = { SUBS_X }, subs_y[N] = { SUBS_Y };
 
 #define OF(vector, c) ((c) == 0 ? (vector).x : (c) == 1 ? (vector).y : (c) == 2 ? (vector).z : (vector).w)
 
-/* Adds @n to a sum of the frame. */
+/* Adds @n to one of the frame's sums. */
 static void
 add (global uint * sums, int index, uint n)
 {
@@ -87,9 +88,9 @@ layers_load (global const uchar * in, int offset0, int offset1, int offset2,
   add (sums, LAYERS_CHANGED, changed);
 }
 
-/* Judges whether frame @number begins a scene, and sets the sums for what follows to 0. Runs as a
- * single work-item. @is_first: whether there is no frame before this one; @later: number of later
- * frames that are remembered before a frame is filled. */
+/* Decides whether frame @number begins a scene, and sets the sums to 0 for the next kernels. Runs
+ * as a single work-item. @is_first: whether there is no frame before this one; @later: number of
+ * later frames that are remembered before a frame is filled. */
 kernel void
 layers_judge (global uint * sums, global int *state, int number, int slots,
     int later, int is_first)
@@ -144,8 +145,8 @@ layers_store (global uchar * out, int offset0, int offset1, int offset2,
   }
 }
 
-/* Writes the counts @before, if @has_before, plus those of the frame that was filled to @counts, and
- * notes the scene of the frame. Runs as a single work-item. */
+/* Writes to @counts the counts of the frame that was filled, plus @before if @has_before is set,
+ * and stores the scene of the frame. Runs as a single work-item. */
 kernel void
 layers_count (global uint * sums, global int *state, int number, int slots,
     global const ulong * before, int has_before, global ulong * counts)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Constants that the kernels of both layers (what stands still, what moves) share with the host. */
+/* Constants that the kernels of both layers (background and moving objects) share with the host. */
 #ifndef LAYERS_SHARED_H
 #define LAYERS_SHARED_H
 
@@ -10,10 +10,10 @@
 #define LAYERS_FRAMES 30
 #define LAYERS_MIN_FRAMES 8
 
-/* Number of frames between those that are compared to find what stands still */
+/* Number of frames between those that are compared to find pixels that stand still */
 #define LAYERS_LAG 6
 
-/* Width and height of a cell, in pixels; number of candidates that a cell keeps */
+/* Width and height of a cell, in pixels; number of candidates that are kept for a cell */
 #define LAYERS_CELL 8
 #define LAYERS_BEST 3
 
@@ -23,7 +23,7 @@
 #define LAYERS_PAD 32
 #define LAYERS_PAD_ROWS 3
 
-/* Opacity of a pixel that shows only what moves, and of a hidden pixel */
+/* Opacity of a pixel that shows only a moving object, and value for a hidden pixel */
 #define LAYERS_OPAQUE 128
 #define LAYERS_HIDDEN 255
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the kernels of both layers share.
+/* Code that the kernels of both layers share.
  *
  * The ring has @slots frames; frame number i has slot i % slots. It consists of several arrays:
  * pixels: pictures for decisions, Y, U, V and opacity in the bytes of a uint, lowest first, with
@@ -60,8 +60,8 @@ get_difference (uint a, uint b)
   return max (y, 2 * max (u, v));
 }
 
-/* The scene of a frame. @which: 0 or 1, its entry of pairs. @age: number of frames of the scene before
- * this one */
+/* The scene of a frame. @which: 0 or 1, its index in pairs of entries. @age: number of frames of
+ * the scene before this one */
 typedef struct
 {
   int scene, which, first, last, age;
@@ -80,7 +80,8 @@ get_scene (global const int *state, int slots, int number)
   return s;
 }
 
-/* Returns the noise: the bin below which a quarter of the pixels are; @before if there are none. */
+/* Returns the noise: the bin below which a quarter of the pixels lie; @before if there are no
+ * pixels. */
 static int
 find_noise (global const uint * sums, int before)
 {
@@ -94,15 +95,15 @@ find_noise (global const uint * sums, int before)
   return all > 0 ? bin : before;
 }
 
-/* Returns whether the ring has frame @number, and it is of the scene. @oldest: number of the oldest
- * frame of the ring */
+/* Returns whether the ring contains frame @number, and the frame belongs to the scene. @oldest:
+ * number of the oldest frame of the ring */
 static int
 has_frame (Scene s, int oldest, int number)
 {
   return number >= s.first && number <= s.last && number >= oldest;
 }
 
-/* Makes the pixel for decisions of samples with @more bits beyond 8. */
+/* Makes the 8-bit pixel on which decisions are made, from samples with @more bits beyond 8. */
 static uint
 make_pixel (uint a, uint b, uint c, int more)
 {

@@ -78,7 +78,8 @@ find_plate_difference (const int *a, const int *b)
   return IS_RGB ? (d[0] + 2 * d[1] + d[2]) >> 2 : d[0] + ((d[1] + d[2]) >> 1);
 }
 
-/* Computes the filling of pixel @at of the plate. Returns whether there is an end within @reach. */
+/* Computes the filled color of pixel @at of the plate. Returns whether any line has an end within
+ * @reach. */
 static int
 fill_along_lines (global const int *plate, global const uchar * unseen,
     int width, int height, int at, int reach, global int *target)
@@ -112,7 +113,7 @@ fill_along_lines (global const int *plate, global const uchar * unseen,
 }
 
 /* Fills pixels of the plate that were never visible: computes a new filling, @target, in some
- * frames, and fades to it. Also notes the noise for later kernels. */
+ * frames, and fades to it. Also stores the noise for later kernels. */
 kernel void
 layers_fill_plate (global const uchar * unseen, global const uint * sums,
     global int *state, int number, int slots, int width, int height, int stride, int area,

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills pixels with a mixture of the plate, what moves in other frames, and what moves at the ends of
- * lines through the pixel. Sums of colors are sums of opacity times color. */
+/* Fills pixels with a mixture of the plate, of moving objects in other frames, and of moving
+ * objects at the ends of lines through the pixel. Sums of colors are sums of opacity times
+ * color. */
 #include "base/lines.h"
 #include "layers/cells.h"
 

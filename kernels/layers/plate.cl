@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The plate is the remembered background. These kernels find what stands still, remember it, and
- * compute the opacity of what moves in front of it.
+/* The plate is the remembered background. These kernels find pixels that stand still, remember
+ * them, and compute the opacity of moving objects in front of them.
  *
  * Arrays of the plate have two parts, for scenes with even and with odd numbers:
  * plate: N planes of values, in 1/16 of the unit of samples
@@ -30,8 +30,8 @@ get_short_lag (int lag)
 }
 
 /* Sets @box to the difference of luma of frame @number and of the frame one lag before it; in the
- * first frames of a scene, to that of the scene's first frame. Only pixels that are visible in
- * both frames count. */
+ * first frames of a scene, to the difference from the scene's first frame. Only pixels that are
+ * visible in both frames count. */
 kernel void
 layers_compare (global const uint * pixels, global const uchar * masks,
     global const int *state, int number, int slots, int lag, int width,
@@ -157,8 +157,8 @@ layers_remember (global const uint * pixels, global const ushort * values,
   }
 }
 
-/* Sets @box to the difference of each pixel to the plate, for frame @number and, in the second plane
- * of work-items, for the frame of half its age. Pixels that are filled do not count. */
+/* Sets @box to the difference of each pixel from the plate, for frame @number and, in the second
+ * plane of work-items, for the frame of half its age. Pixels that are filled do not count. */
 kernel void
 layers_differ (global const uint * pixels, global const uchar * masks,
     global const uint * plates, global const int *state, int number,
@@ -180,9 +180,9 @@ layers_differ (global const uint * pixels, global const uchar * masks,
   }
 }
 
-/* Sets the opacities in the ring of the two frames of layers_differ(). Also writes those of frame
- * @number to @opacities, in which only pixels that are filled are hidden. @is_opaque: whether
- * everything counts as moving */
+/* Sets the opacities in the ring of the two frames of layers_differ(). Also writes the opacities of
+ * frame @number to @opacities, in which only pixels that are filled are hidden. @is_opaque: whether
+ * all pixels count as moving */
 kernel void
 layers_set_alpha (global const uint * box, global const int *state,
     int number, int slots, int oldest, int width, int stride, int area,

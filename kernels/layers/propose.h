@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Proposes candidates for a cell: motions beside it and in the last frame, and frames that show what
- * they lead to. */
+/* Proposes candidates for a cell: motions beside it and in the last frame, and the frames that show
+ * the positions to which these motions lead. */
 #ifndef PROPOSE_H
 #define PROPOSE_H
 
@@ -66,8 +66,8 @@ is_near (int2 d)
   return abs (d.x) < 4096 && abs (d.y) < 4096;
 }
 
-/* Returns the nearest frame that shows pixel (x, y) moved by @v a frame; earlier ones if @side is 1,
- * later ones if it is -1. Its age is 0 if there is none. */
+/* Returns the nearest frame that shows pixel (x, y) moved by @v per frame: an earlier frame if
+ * @side is 1, a later frame if it is -1. Its age is 0 if there is none. */
 static Candidate
 find_frame (const Frame * f, int x, int y, int2 v, int side)
 {
@@ -92,7 +92,7 @@ typedef struct
   int n;
 } Proposals;
 
-/* Adds a proposal unless there is one with the same age less than 0.6 pixel away. */
+/* Adds a proposal unless there is a proposal with the same age less than 0.6 pixel away. */
 static inline __attribute__ ((always_inline)) void
 propose (local Proposals * list, Candidate c)
 {
@@ -106,7 +106,8 @@ propose (local Proposals * list, Candidate c)
     list->all[list->n++] = c;
 }
 
-/* Returns a candidate of the last frame as it is in this frame if it has moved by @v. */
+/* Returns the candidate of this frame that continues a candidate of the last frame whose content
+ * has moved by @v. */
 static Candidate
 continue_candidate (const Frame * f, Candidate c, int2 v)
 {

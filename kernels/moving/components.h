@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds and numbers the components of cells that touch. One work-group runs; it looks only at the
- * cells in the list of those with moving pixels. */
+/* Finds and numbers the connected components of cells. A single work-group runs; it visits only the
+ * cells in the list of cells with moving pixels. */
 #ifndef COMPONENTS_H
 #define COMPONENTS_H
 
@@ -19,8 +19,9 @@
 
 #define COMPONENT(i) (components + (i) * MOVING_COMPONENT_WORDS)
 
-/* Joins the active cell c to those around it. Where the cell above is active, it is connected with
- * the other three through its own neighbors, and so is the one on the left with that above it. */
+/* Joins the active cell c with the active cells around it. If the cell above is active, the other
+ * three need no join, because they are connected with it as its own neighbors. In the same way, the
+ * left cell is connected with the cell above it. */
 static void
 merge_cell (global const int *counts, global int *parents, int c, int columns)
 {
@@ -39,9 +40,9 @@ merge_cell (global const int *counts, global int *parents, int c, int columns)
     labels_merge (parents, c, c - columns + 1);
 }
 
-/* Labels connected active cells, and gives cells with few pixels the label of an active
- * neighbor. All work-items call this. @n: number of cells in the list. Returns the number of
- * active cells that the work-item looked at. */
+/* Labels connected active cells, and gives cells with few pixels the label of an active neighbor.
+ * All work-items call this. @n: number of cells in the list. Returns the number of active cells
+ * that the work-item has visited. */
 static inline __attribute__ ((always_inline)) int
 label_cells (global int *cells, int columns, int rows, int n)
 {
@@ -80,9 +81,9 @@ is_first_cell (global const int *cells, int c)
   return cells[MOVING_LABELS_AT + c] == c && cells[MOVING_SIZES_AT + c] >= MIN_PIXELS;
 }
 
-/* Numbers components in the order of their first cells. Returns how many there are. All work-items
- * call this. @n: number of cells in the list. @firsts gets a bit for each cell: whether a
- * component begins there. */
+/* Numbers components in the order of their first cells. Returns the number of components. All
+ * work-items call this. @n: number of cells in the list. @firsts: set to a bit for each cell, which
+ * tells whether a component begins there. */
 static inline __attribute__ ((always_inline)) int
 number_components (global int *cells, int n, global int *components, local uint *firsts,
     local int *parts, local int *tops)

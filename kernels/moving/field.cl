@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes a smooth field of the change of light from the changes that were measured in blocks. The
- * algorithm is described in docs/algorithms/moving.md. */
+/* Computes a smooth field of the change of brightness from the changes that were measured in
+ * blocks. The algorithm is described in docs/algorithms/moving.md. */
 #include "moving/moving.h"
 #include "moving/light.h"
 #include "moving/parts.h"
@@ -11,12 +11,12 @@
 #define LABELS_SPACE local
 #include "base/labels.h"
 
-/* Changes of light of neighbors that belong together differ by this at most. */
+/* Maximum difference of the changes of brightness of neighboring blocks that belong together */
 #define NEAR 160
 
 #define N_BLOCKS (MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
 
-/* Returns the middle of the bin with the median of @n pixels; sets the bins to 0. All work-items
+/* Returns the center of the bin with the median of @n pixels; sets the bins to 0. All work-items
  * call this. */
 static inline __attribute__ ((always_inline)) int
 find_middle (global int *bins, int n, local int *counts, local int *tops, local int *middle)
@@ -47,14 +47,15 @@ find_middle (global int *bins, int n, local int *counts, local int *tops, local 
 
 /* Marks in @known the blocks whose change is near @middle, and those connected with them through
  * neighbors of similar change. All work-items call this. Two neighbors that are both near @middle
- * are known already and are not merged, so few blocks are merged in most frames. */
+ * are already known and need not be merged; in most frames only few blocks are merged. */
 static inline __attribute__ ((always_inline)) void
 trust (volatile local int *parents, local const int *changes, global const int *agrees,
     volatile local int *trusted, local uchar * known, int columns, int rows, int middle)
 {
   int id = get_local_id (0), n = columns * rows;
 
-  /* 0: does not agree with itself, 1: agrees, 2: agrees and is near */
+  /* state of each block: 0: its pixels disagree; 1: they agree; 2: they agree, and their change is
+   * near @middle */
   for (int b = id; b < n; b += WIDE) {
     parents[b] = b;
     trusted[b] = 0;
@@ -79,7 +80,7 @@ trust (volatile local int *parents, local const int *changes, global const int *
     known[b] = known[b] == 2 || (known[b] == 1 && trusted[labels_find (parents, b)] != 0);
 }
 
-/* Returns the sum of the changes around a block that are known, and adds their number to *n. */
+/* Returns the sum of the known changes around a block, and adds their number to *n. */
 static int
 add_known (local const int *changes, local const uchar * known, int columns, int rows, int b,
     int *n)
@@ -111,8 +112,8 @@ smooth (local const int *changes, int columns, int rows, int b)
   return sum >> 4;
 }
 
-/* Computes the field of changes of light, of @columns x @rows blocks. @n: number of working pixels.
- * Runs in one work-group. */
+/* Computes the field of changes of brightness, of @columns x @rows blocks. @n: number of working
+ * pixels. Runs in one work-group. */
 kernel void __attribute__ ((reqd_work_group_size (WIDE, 1, 1)))
 moving_field (global int *light, int columns, int rows, int n, global uint *sums)
 {
@@ -139,7 +140,8 @@ moving_field (global int *light, int columns, int rows, int n, global uint *sums
   atomic_add (&n_unknown, unknown);
   SYNC (CLK_LOCAL_MEM_FENCE);
   unknown = n_unknown;
-  /* Ring by ring, blocks get the mean of the known ones around them, until all are known. */
+  /* Sets unknown blocks to the mean of the known blocks around them, ring by ring, until all blocks
+   * are known. */
   for (int ring = 0; ring < rings && unknown > 0; ring++) {
     int found = 0;
 

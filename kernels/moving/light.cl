@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures a frame, and finds its change of light since the background was learned. The algorithm
- * is described in docs/algorithms/moving.md. */
+/* Measures a frame, and finds its change of brightness since the background was learned. The
+ * algorithm is described in docs/algorithms/moving.md. */
 #include "moving/moving.h"
 #include "moving/light.h"
 #include "moving/sync.h"
@@ -96,8 +96,9 @@ moving_measure (global const ushort * words, global uint *sums, LAYOUT)
 
 /* ---- Tone -------------------------------------------------------------------------- */
 
-/* Makes histograms of changes for each range of tones: @bins, ranges side by side. A work-group
- * counts @rows rows, at most 65535 pixels: two counters share a word of local memory. */
+/* Makes a histogram of changes of brightness for each range of tones; @bins contains the histograms
+ * of all ranges, one after the other. A work-group counts @rows rows, at most 65535 pixels: two
+ * counters share a word of local memory. */
 kernel void __attribute__ ((reqd_work_group_size (WIDE, 1, 1)))
 moving_count (global const ushort * words, global uint *bins, int rows, LAYOUT)
 {
@@ -156,7 +157,8 @@ find_tone (global const uint *bins, local const uint *parts, int tone, int c, in
   return (k << 5) - 4096 + ((c / 2 - sum) * 32 + 16) / n;
 }
 
-/* Returns the tone of range i: the median of its pixels, or between those of other ranges. */
+/* Returns the tone of range i: the median of its pixels, or an interpolation between the medians of
+ * other ranges. */
 static int
 spread_tone (local const int *values, local const int *counts, int i)
 {
@@ -189,7 +191,7 @@ find_flat (global int *light, global uint *sums, int n, int agree, int most)
   sums[MOVING_SUM_FLAT] = flat > 0 && flat <= most;
 }
 
-/* Finds the tone curve of a frame. One work-group runs; it sets the histograms to 0. */
+/* Finds the tone curve of a frame, and sets the histograms to 0. A single work-group runs. */
 kernel void __attribute__ ((reqd_work_group_size (WIDE, 1, 1)))
 moving_tone (global uint *bins, int n, int most_flat, global int *light, global uint *sums)
 {
@@ -230,10 +232,10 @@ moving_tone (global uint *bins, int n, int most_flat, global int *light, global 
   for (int i = id; i < MOVING_TONES * MOVING_TONE_BINS; i += WIDE)
     bins[i] = 0;
   SYNC (CLK_LOCAL_MEM_FENCE);
-  /* Between the middles of ranges, tones are interpolated. */
+  /* Interpolates tones between the centers of ranges. */
   for (int i = id; i < MOVING_N_TONES; i += WIDE) {
-    /* The sum of i and 64 would be wrong in Oclgrind 21.10, where integers of 7 bits, which its
-     * compiler makes, do not overflow. */
+    /* Avoids the sum of i and 64, which Oclgrind 21.10 computes wrongly: its compiler makes 7-bit
+     * integers of them, and Oclgrind does not let these overflow. */
     int at = i >> 7, part = i & 127;
     int from = tones[max (at - 1, 0)], to = tones[min (at, MOVING_TONES - 1)];
 
@@ -262,8 +264,8 @@ count_pixel (global const ushort * words, global const int *light, int plane, in
   COUNT (bins, clamp ((d + 8192) >> 5, 0, MOVING_BLOCK_BINS - 1), 1u);
 }
 
-/* Finds the change of light of a block, beside the tone: the median of its pixels. A work-group
- * does one block of @block x @block pixels. */
+/* Finds the change of brightness of a block in addition to the tone curve: the median of its
+ * pixels. A work-group processes one block of @block x @block pixels. */
 kernel void __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 moving_blocks (global const ushort * words, global int *light, int block, int columns, LAYOUT)
 {

@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The tone curve. */
+/* Evaluates the tone curve. */
 #ifndef LIGHT_H
 #define LIGHT_H
 
 #include "moving/moving-shared.h"
 
-/* Returns the change of light at a pixel whose background is m. */
+/* Returns the change of brightness, by the tone curve, of a pixel whose background has the value
+ * m. */
 static int
 get_tone (global const int *light, int m)
 {

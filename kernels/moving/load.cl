@@ -31,14 +31,14 @@
 #define SUB_Y 1
 #endif
 
-/* Whether load_lanes() can load vectors */
+/* 1 if load_lanes() can load vectors */
 #define HAS_LANES ((LANES >= 4) & (KIND < 2))
 
 #define CHROMA_COLUMNS ((SCALE + (1 << SUB_X) - 1) >> SUB_X)
 #define CHROMA_ROWS ((SCALE + (1 << SUB_Y) - 1) >> SUB_Y)
 
-/* Three components of a frame. @grey: value of chroma without color; @black: value of SCALE *
- * SCALE black pixels */
+/* Three components of a frame. @grey: value of neutral chroma; @black: value of SCALE * SCALE black
+ * pixels */
 #define FRAME global const uchar *frame, int frame_width, int frame_height, \
     int offset0, int stride0, int offset1, int stride1, int offset2, int stride2, \
     int grey, int black, uint luma_factor, int cb_factor, int cr_factor
@@ -202,8 +202,8 @@ load_lanes (FRAME, int x, int y, global ushort * words, global uchar * bytes, in
 #endif
 }
 
-/* A work-item does a row in steps of get_global_size (0) vectors. The column before the picture and
- * that after it, which mirror the picture, are loaded too. */
+/* Loads working pixels. A work-item processes every get_global_size (0)-th vector of a row. The
+ * columns before the first and after the last one, which mirror the image, are also loaded. */
 kernel void
 moving_load (FRAME, global ushort * words, global uchar * bytes, LAYOUT)
 {
@@ -231,7 +231,7 @@ smooth_lanes (global const int *table, int is_first, global ushort * words, glob
   int down = AT (x, reflect (y + 1, height));
   intn sum, lanes;
 
-  /* Sums of luma are below 65536. */
+  /* Uses 16 bits, because sums of luma are below 65536. */
 #define ROW_OF(p, at, middle) (convert_ushortn (vloadn (0, (p) + (at) - 1)) \
     + (ushort) (middle) * convert_ushortn (vloadn (0, (p) + (at))) \
     + convert_ushortn (vloadn (0, (p) + (at) + 1)))
@@ -260,8 +260,8 @@ smooth_lanes (global const int *table, int is_first, global ushort * words, glob
 #endif
 }
 
-/* Smooths the working picture, and takes the logarithm of luma: @table. In the first frame, it is
- * the background. */
+/* Smooths the working image, and converts luma to its logarithm by the table @table. The first
+ * frame also becomes the background. */
 kernel void
 moving_smooth (global const int *table, int is_first, global ushort * words, global uchar * bytes,
     LAYOUT)

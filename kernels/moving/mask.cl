@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the mask of what moves, with and without shadows. The algorithm is described in
+/* Makes the mask of moving pixels, with and without shadows. The algorithm is described in
  * docs/algorithms/moving.md. */
 /* Number of pixels of a vector in this file */
 #ifdef MASK_LANES
@@ -31,7 +31,7 @@ add_around (global const uchar * p, int stride)
   return sum;
 }
 
-/* Returns how many of the 5x5 pixels around each of LANES pixels are in the picture. */
+/* Returns how many of the 5x5 pixels around each of LANES pixels are inside the image. */
 static intn
 count_around (int x, int y, int width, int height)
 {
@@ -43,7 +43,7 @@ count_around (int x, int y, int width, int height)
 
 #define INSIDE(x) WHERE (COLUMNS_FROM (x) < width, 1, 0)
 
-/* Each kernel does a row in steps of get_global_size (0) vectors. */
+/* A work-item of each kernel processes every get_global_size (0)-th vector of a row. */
 #define EACH_VECTOR \
   int y = get_global_id (1); \
   if (y >= height) \
@@ -51,7 +51,7 @@ count_around (int x, int y, int width, int height)
   for (int x = (int) get_global_id (0) * LANES; x < width; \
       x += (int) get_global_size (0) * LANES)
 
-/* Marks pixels around which there is evidence. */
+/* Marks pixels with evidence of motion around them. */
 kernel void
 moving_mark (int least, global uchar * bytes, LAYOUT)
 {
@@ -65,7 +65,7 @@ moving_mark (int least, global uchar * bytes, LAYOUT)
   }
 }
 
-/* Takes shadow away. */
+/* Removes shadows from the mask. */
 kernel void
 moving_unshade (global uchar * bytes, LAYOUT)
 {
@@ -78,7 +78,7 @@ moving_unshade (global uchar * bytes, LAYOUT)
   }
 }
 
-/* Takes away what is ragged where shadow was. */
+/* Removes ragged remains where shadows were removed. */
 kernel void
 moving_thin (global uchar * bytes, LAYOUT)
 {
@@ -94,7 +94,7 @@ moving_thin (global uchar * bytes, LAYOUT)
 #define REGION global const uchar *region, int offset, int region_stride, int frame_width, \
     int frame_height
 
-/* Returns whether what moves at LANES pixels from (x, y) on counts. */
+/* Returns, for LANES pixels starting at (x, y), whether moving pixels count there. */
 static intn
 get_region (REGION, int x, int y)
 {
@@ -111,8 +111,8 @@ get_region (REGION, int x, int y)
 #endif
 }
 
-/* Makes the mask of the majority around each pixel. @is_enabled: 0: nothing moves; 1: all counts;
- * 2: what is in the @region counts */
+/* Makes the mask: a pixel is set if most pixels around it are. @is_enabled: 0: no pixel counts as
+ * moving; 1: all pixels count; 2: pixels in the @region count */
 kernel void
 moving_bits (REGION, int is_enabled, global uchar * bytes, LAYOUT)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares a frame with the background, two modes at each working pixel, and learns from it. The
- * algorithm is described in docs/algorithms/moving.md. */
+/* Compares a frame with the background, which has two modes at each working pixel, and updates the
+ * background. The algorithm is described in docs/algorithms/moving.md. */
 #include "moving/moving.h"
 #include "moving/light.h"
 
@@ -11,16 +11,16 @@
 #define HAS_CHROMA 1
 #endif
 
-/* Weight from which the second mode belongs to the background */
+/* Minimum weight at which the second mode belongs to the background */
 #define BACKGROUND 9000
 
-/* What a step of learning depends on. @rate: of the weights, at least 1; @moves: @rate in frames
- * in which they move, otherwise 0. @number: number of frames before this one */
+/* Parameters of a learning step. @rate: learning rate of the weights, at least 1; @moves: @rate in
+ * frames in which the weights change, otherwise 0. @number: number of frames before this one */
 #define STEP int kappa, int rate, int moves, int number, int drops_evidence
 #define YOUNG 50
 
-/* The light. @table: positions of columns and then of rows, between the middles of blocks.
- * @columns is 0 without a field. */
+/* The model of brightness changes. @table: positions of columns, then of rows, between the centers
+ * of blocks. @columns is 0 if there is no field. */
 #define LIGHT global const int *light, global const int *table, int columns, int rows
 
 /* Returns n / d for n below 2^24 and d from 1 to 2^24. */
@@ -33,13 +33,13 @@ divide (intn n, intn d)
   intn q = convert_intn (convert_floatn (n) * reciprocal (convert_floatn (d)));
   intn rest = n - q * d;
 
-  /* The estimate is wrong by 1 at most. */
+  /* Corrects the estimate, whose error is at most 1. */
   q += WHERE (rest >= d, 1, 0);
   return q - WHERE (rest < 0, 1, 0);
 #endif
 }
 
-/* Number of blocks of light that the middles of LANES pixels are in or behind */
+/* Number of columns of blocks that LANES pixels may need for interpolation */
 #define N_STEPS ((LANES + MOVING_MIN_BLOCK - 1) / MOVING_MIN_BLOCK + 1)
 
 #if LANES == 1
@@ -48,7 +48,8 @@ divide (intn n, intn d)
 #define GET_LANE(v) ((v).s0)
 #endif
 
-/* Returns the field of light between the rows @up and @down of blocks, at column c. */
+/* Returns the field of brightness changes, interpolated between the rows @up and @down of blocks,
+ * at column c. */
 static int
 get_column (global const int *up, global const int *down, int ay, int c, int columns)
 {
@@ -56,7 +57,7 @@ get_column (global const int *up, global const int *down, int ay, int c, int col
   return up[c] * (256 - ay) + down[c] * ay;
 }
 
-/* Returns the field of light at LANES pixels from (x, y) on. */
+/* Returns the field of brightness changes at LANES pixels starting at (x, y). */
 static intn
 get_field (LIGHT, int width, int x, int y)
 {
@@ -76,7 +77,7 @@ get_field (LIGHT, int width, int x, int y)
   return (f + 32768) >> 16;
 }
 
-/* Returns the change of light at LANES pixels from (x, y) on, whose background is m. */
+/* Returns the change of brightness at LANES pixels starting at (x, y), whose background is m. */
 static intn
 get_light (LIGHT, global const ushort * m, int width, int x, int y)
 {
@@ -94,7 +95,7 @@ get_light (LIGHT, global const ushort * m, int width, int x, int y)
 #endif
 }
 
-/* A mode: mean, weight and deviation */
+/* A mode of the background: mean, weight and deviation */
 typedef struct
 {
   intn m, w, s;
@@ -108,7 +109,7 @@ get_evidence (Mode mode, intn x, intn blink, int kappa)
   return min (divide (absolutes (x - mode.m) * 64, t), (intn) 255);
 }
 
-/* Moves the mean and the deviation of a mode towards x. */
+/* Moves the mean and the deviation of a mode towards the value x. */
 static Mode
 hit_mode (Mode mode, intn x, STEP)
 {
@@ -146,7 +147,8 @@ choose (intn condition, Mode a, Mode b)
   return mode;
 }
 
-/* Returns the difference of chroma from that of the background in another light. */
+/* Returns the difference of chroma from the chroma of the background, scaled to another
+ * brightness. */
 static intn
 compare_chroma (intn cb, intn cr, intn cb0, intn cr0, intn u)
 {
@@ -160,8 +162,8 @@ step_towards (intn from, intn to, intn most)
   return from + clamp (to - from, -most, most);
 }
 
-/* Learns the value x with the evidence ea and eb of both modes. Returns -1 where a hit has made the
- * second mode part of the background. */
+/* Updates both modes with the value x; ea and eb are its evidence against each mode. Returns -1
+ * where a hit has made the second mode part of the background. */
 static intn
 learn_modes (Mode * first, Mode * second, intn x, intn ea, intn eb, STEP)
 {
@@ -179,8 +181,8 @@ learn_modes (Mode * first, Mode * second, intn x, intn ea, intn eb, STEP)
   appears = WHERE (hits_b != 0 && b.w < BACKGROUND && other.w >= BACKGROUND, -1, 0);
   b.w -= take_part (b.w, moves);
   b = choose (hits_b != 0, other, b);
-  /* A miss makes a new mode of the second one, unless its weight is large: one noisy frame does
-   * not forget it. */
+  /* Replaces the second mode after a miss, unless its weight is large, so that a single noisy frame
+   * does not delete it. */
   none = b;
   none.w -= none.w >> 4;
   other.m = max (x, (intn) 0);
@@ -193,8 +195,8 @@ learn_modes (Mode * first, Mode * second, intn x, intn ea, intn eb, STEP)
   return appears;
 }
 
-/* Learns LANES pixels from (x0, y) on. Lanes beyond the picture leave the planes 0 that others
- * sum. */
+/* Updates the background at LANES pixels starting at (x0, y). Lanes beyond the image leave planes 0
+ * that other kernels sum. */
 static void
 learn (LIGHT, STEP, global ushort * words, global uchar * bytes, global ushort * followed,
     global ushort * shown, int shown_at, LAYOUT, int x0, int y)

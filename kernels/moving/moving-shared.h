@@ -25,8 +25,8 @@
  * as many after it, and MOVING_MARGIN_ROWS rows above and below. Margins are 0 unless a kernel
  * says otherwise. */
 #define MOVING_LUMA 0           /* luma of the frame, 0 to 4080; the margins mirror it */
-#define MOVING_VALUE 1          /* its logarithm, smoothed */
-#define MOVING_X 2              /* the same without the change of light */
+#define MOVING_VALUE 1          /* logarithm of this luma, smoothed */
+#define MOVING_X 2              /* the same, without the change of brightness */
 #define MOVING_M0 3             /* modes of the background: means and weights */
 #define MOVING_M1 4
 #define MOVING_W0 5
@@ -36,7 +36,7 @@
 /* Planes of bytes of working pixels */
 #define MOVING_RAW_CB 0         /* chroma of the frame; the margins mirror it */
 #define MOVING_RAW_CR 1
-#define MOVING_CB 2             /* the same, smoothed */
+#define MOVING_CB 2             /* the same chroma, smoothed */
 #define MOVING_CR 3
 #define MOVING_S0 4             /* modes of the background: deviations */
 #define MOVING_S1 5
@@ -45,11 +45,12 @@
 #define MOVING_BLINK 8          /* bit 7: whether the last frame had evidence */
 #define MOVING_SMOOTHED 9       /* evidence over time */
 #define MOVING_EVIDENCE 10      /* evidence of the frame */
-#define MOVING_SHADE 11         /* bits: 1 could be shadow, 2 as much darker as shadow makes it, 4 the
-                                 * same and its color is close to that of shadow */
-#define MOVING_P 12             /* bits: 1 moving, 32 moving and could be shadow */
+#define MOVING_SHADE 11         /* bits: 1: may be shadow; 2: is darker by an amount that a shadow
+                                 * may cause; 4: the same, and its color is close to that of a
+                                 * shadow */
+#define MOVING_P 12             /* bits: 1: moving; 32: moving and may be shadow */
 #define MOVING_Q 13             /* 1: moving and not shadow */
-#define MOVING_R 14             /* the same, without pixels that have few neighbors */
+#define MOVING_R 14             /* the same as MOVING_Q, without pixels that have few neighbors */
 #define MOVING_BITS 15          /* the mask: bit 0 moving, bit 1 moving and not shadow */
 #define MOVING_GHOST 16         /* number of frames for which the pixel was a ghost */
 #define MOVING_N_BYTES 17
@@ -57,24 +58,25 @@
 #define MOVING_MARGIN 16
 #define MOVING_MARGIN_ROWS 2
 
-/* Bins of the histograms of changes of light, for each range of tones and for blocks */
+/* Number of bins of the histograms of changes of brightness: for each range of tones, and for
+ * blocks */
 #define MOVING_TONES 64
 #define MOVING_TONE_BINS 256
 #define MOVING_BLOCK_BINS 512
 
-/* Minimum width and height of a block of light, in working pixels */
+/* Minimum width and height of a block of the brightness field, in working pixels */
 #define MOVING_MIN_BLOCK 8
 
-/* Maximum number of blocks of light in a row or column */
+/* Maximum number of blocks of the brightness field in a row or column */
 #define MOVING_MAX_BLOCKS 40
 
-/* Number of tones: entry i is that of the value i - 64 of the background. Larger values have that
- * of the last one. */
+/* Number of tones. Entry i is the tone for the value i - 64 of the background; larger values have
+ * the tone of the last entry. */
 #define MOVING_N_TONES (128 * (MOVING_TONES + 1))
 
-/* The memory of light, of ints: the tones; the number of pixels in
- * all blocks for each bin of changes; for each block its change and whether it agrees with
- * itself; the smooth field; whether the frame is flat; and how many frames in a row looked flat. */
+/* The state of the brightness model, an array of ints: the tones; the number of pixels in all
+ * blocks for each bin of changes; for each block, its change and whether its pixels agree; and the
+ * smooth field. */
 #define MOVING_TONE_AT 0
 #define MOVING_ALL_AT MOVING_N_TONES
 #define MOVING_BLOCKS_AT (MOVING_ALL_AT + MOVING_BLOCK_BINS)
@@ -84,8 +86,8 @@
 #define MOVING_N_FLAT_AT (MOVING_FLAT_AT + 1)
 #define MOVING_LIGHT_INTS (MOVING_N_FLAT_AT + 1)
 
-/* Words of the sums of a frame, in the order of the members of MgpuMovingHead from brightness on,
- * and what the light gives */
+/* Words of the sums of a frame, in the order of the members of MgpuMovingHead starting with
+ * brightness, and results of the brightness model */
 #define MOVING_SUM_BRIGHTNESS 0
 #define MOVING_SUM_STRONG 1
 #define MOVING_SUM_SURVIVED 2
@@ -140,16 +142,15 @@
 #define MOVING_COMPONENT_NUMBER 21
 #define MOVING_COMPONENT_WORDS 22
 
-/* What is known of a whole frame: 64 bytes. Gradients are
- * (|v[x + 1] - v[x - 1]| + |v[y + 1] - v[y - 1]|) >> 4, and a strong one of the background is
- * above 400 >> 4. */
+/* Results for a whole frame: 64 bytes. Gradients are (|v[x + 1] - v[x - 1]| + |v[y + 1] - v[y -
+ * 1]|) >> 4, and a strong one of the background is above 400 >> 4. */
 typedef struct
 {
   int n_regions;                /* number of regions that follow */
   int n_dropped;                /* number of regions beyond MOVING_MAX_REGIONS */
   int n_ghosts;                 /* number of ghosts: places that an object has left */
   int n_moving;                 /* working pixels of all regions */
-  int light;                    /* mean change of light since the background was learned, in
+  int light;                    /* mean change of brightness since the background was learned, in
                                  * units of 1/2048 octave */
   int has_tone;                 /* whether a tone curve applies to the whole frame */
   int n_active;                 /* number of cells with moving pixels */
@@ -164,7 +165,7 @@ typedef struct
                                  * forgotten */
   int is_flat;                  /* whether the frame is flat and the background is not: then
                                  * nothing is known of what moves, and nothing was learned */
-  int reserved[2];              /* 0 */
+  int reserved[2];              /* padding, 0 */
 } MgpuMovingHead;
 
 /* A region: 48 bytes. Coordinates are in working pixels. */
@@ -177,7 +178,7 @@ typedef struct
                                  * border of the region */
   int n_shadow;                 /* number of pixels that were removed because they are shadow */
   int cell;                     /* number of the first cell, row by row */
-  int reserved[2];              /* 0 */
+  int reserved[2];              /* padding, 0 */
 } MgpuMovingRegion;
 
 /* The memory of results: the head, then the regions in the order of their first cells. Regions

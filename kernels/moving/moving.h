@@ -46,7 +46,7 @@
 #endif
 #endif
 
-/* Returns -1 (vectors) or 1 (numbers) where a condition holds. */
+/* Returns -1 (for vectors) or 1 (for numbers) where a condition holds, otherwise 0. */
 #define WHERE(condition, a, b) ((condition) ? (intn) (a) : (intn) (b))
 
 #endif

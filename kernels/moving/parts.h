@@ -2,17 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Sums of numbers in local memory, for kernels of which one work-group runs. */
+/* Sums of numbers in local memory, for kernels that run as a single work-group. */
 #ifndef PARTS_H
 #define PARTS_H
 
 #include "moving/sync.h"
 
-/* Number of neighbors that are summed first */
+/* Number of adjacent numbers that are summed first */
 #define PART 16
 
-/* Makes @tops the sums of PART neighbors each of the @n numbers in @parts. All work-items call
- * this. */
+/* Sets each element of @tops to the sum of PART adjacent numbers of the @n numbers in @parts. All
+ * work-items call this. */
 static inline __attribute__ ((always_inline)) void
 sum_parts (local const int *parts, int n, local int *tops)
 {

@@ -7,7 +7,7 @@
 #include "moving/moving.h"
 #include "moving/components.h"
 
-/* Number of frames after which the place of a ghost is learned again */
+/* Number of frames after which the background at a ghost is learned again */
 #define GHOST_FRAMES 12
 
 /* ---- Cells -------------------------------------------------------------------------- */
@@ -67,7 +67,7 @@ measure_cell (global const ushort * words, global const uchar * bytes, LAYOUT, i
   int x0 = cx * cell, y0 = cy * cell, n = 0;
   int x1 = min (x0 + cell, width), y1 = min (y0 + cell, height);
 
-  /* Beyond the picture the mask is 0. */
+  /* Treats the mask outside the image as 0. */
   for (int y = y0; y < y1; y++)
     for (int x = x0; x < x1; x += 4)
       n += (int) popcount (as_uint (vload4 (0, BYTE (MOVING_BITS) + AT (x, y))) & 0x01010101u);
@@ -82,8 +82,8 @@ measure_cell (global const ushort * words, global const uchar * bytes, LAYOUT, i
         cells + MOVING_CELLS_AT + c * MOVING_CELL_WORDS + bit * MOVING_CELL_SUMS);
 }
 
-/* Counts and sums the moving pixels of cells, and lists those that have any. A work-item does every
- * get_global_size (0)-th cell of a row. */
+/* Counts and sums the moving pixels of cells, and lists those that have any. A work-item processes
+ * every get_global_size (0)-th cell of a row. */
 kernel void
 moving_cells (global const ushort * words, global const uchar * bytes, LAYOUT, int cell,
     int columns, int rows, global int *cells, global uint *sums)
@@ -130,8 +130,8 @@ add_cells (global const int *cells, int cell, int columns, int n, global int *co
   SYNC (CLK_GLOBAL_MEM_FENCE);
 }
 
-/* Decides which bit of the mask of a component counts, and whether it is a ghost. Returns whether
- * it is a region. */
+/* Decides which bit of the mask counts for a component, and whether the component is a ghost.
+ * Returns whether it is a region. */
 static bool
 judge (global int *component, int keeps_shadows, int least, int most)
 {
@@ -165,7 +165,7 @@ put_region (global MgpuMovingRegion * region, global const int *component)
   region->reserved[0] = region->reserved[1] = 0;
 }
 
-/* Writes what is known of the frame, and sets its sums to 0. */
+/* Writes the results for the whole frame, and sets its sums to 0. */
 static void
 put_head (global MgpuMovingHead * head, global uint *sums, int n_learned)
 {
@@ -183,8 +183,8 @@ put_head (global MgpuMovingHead * head, global uint *sums, int n_learned)
     sums[i] = 0;
 }
 
-/* Finds the regions of a frame. @least, @most: number of pixels of a region; @most is -1 where
- * there are none. One work-group runs. */
+/* Finds the regions of a frame. @least, @most: number of pixels of a region; @most is -1 if the
+ * frame must have no regions. A single work-group runs. */
 kernel void __attribute__ ((reqd_work_group_size (WIDE, 1, 1)))
 moving_regions (global int *cells, int cell, int columns, int rows, int keeps_shadows, int least,
     int most, int n_learned, global int *components, global uint *sums,
@@ -236,8 +236,9 @@ moving_regions (global int *cells, int cell, int columns, int rows, int keeps_sh
 
 /* ---- What follows from the regions --------------------------------------------------- */
 
-/* Writes the mask of a cell's pixels, and learns those of a ghost again. @region: number of the
- * region, or 0. @bit: that of the mask that counts */
+/* Writes the mask of a cell's pixels. Resets the background at pixels that have belonged to a ghost
+ * for GHOST_FRAMES frames. @region: number of the region, or 0. @bit: the bit of the mask that
+ * counts */
 static void
 apply_cell (global ushort * words, global uchar * bytes, LAYOUT, int cell, int cx, int cy, int bit,
     int region, int is_ghost, global uchar * shown)
@@ -259,7 +260,7 @@ apply_cell (global ushort * words, global uchar * bytes, LAYOUT, int cell, int c
     }
 }
 
-/* Does the same as apply_cell() where there is no component. */
+/* Does the same as apply_cell(), for a cell without a component. */
 static void
 clear_cell (global uchar * bytes, LAYOUT, int cell, int cx, int cy, global uchar * shown)
 {
@@ -277,9 +278,9 @@ clear_cell (global uchar * bytes, LAYOUT, int cell, int cx, int cy, global uchar
     }
 }
 
-/* Applies the regions to the cells: writes the mask, each cell's number of its region and its heat,
- * and relearns the background of ghosts. A work-item processes every get_global_size (0)-th cell of
- * a row. */
+/* Applies the regions to the cells: writes the mask, the region number and the heat of each cell,
+ * and resets the background at ghosts. A work-item processes every get_global_size (0)-th cell of a
+ * row. */
 kernel void
 moving_apply (global ushort * words, global uchar * bytes, LAYOUT, int cell, int columns, int rows,
     global const int *cells, global const int *components, int is_first, global uchar * shown,

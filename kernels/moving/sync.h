@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The barrier of kernels of which one work-group runs. */
+/* The barrier for kernels that run as a single work-group. */
 #ifndef SYNC_H
 #define SYNC_H
 
@@ -11,8 +11,8 @@
 #define WIDE 256
 #endif
 
-/* A barrier of a work-group with WIDE work-items. With one work-item it is nothing: PoCL 6 lost
- * the end of a loop between two barriers. */
+/* A barrier of a work-group with WIDE work-items. With one work-item it expands to nothing, because
+ * PoCL 6 miscompiled a loop between two barriers. */
 #if WIDE == 1
 #define SYNC(flags)
 #else

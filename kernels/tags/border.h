@@ -8,14 +8,16 @@
 
 #include "tags/tags.h"
 
-/* What the work-items of a quad share: the sum of all differences, and how many are large enough */
+/* Data that the work-items of a quad share: the sum of all differences, and the number of
+ * differences that are large enough */
 typedef struct
 {
   int mean, good;
 } Border;
 
-/* Returns the difference of pair @i of cells on both sides of the border of a quad. @n: cells from
- * edge to edge of the border; @sign: 1 if the cells outside are brighter, -1 if they are darker */
+/* Returns the difference of pair @i of cells, one on each side of the border of a quad. @n: width
+ * of the border square, in cells; @sign: 1 if the cells outside are brighter, -1 if they are
+ * darker */
 static int
 subtract_pair (Frame frame, const Homography * h, int ox, int oy, int n, int i,
     int sign)
@@ -57,7 +59,7 @@ has_border (Frame frame, const Homography * h, int ox, int oy, int n, int sign,
   ADD_SHARED (&border->mean, sum);
   SYNC
   mean = border->mean;
-  /* A pair counts from a quarter of the mean difference on. */
+  /* Counts the pairs whose difference is at least a quarter of the mean difference. */
   for (int k = 0, i = LOCAL_ID; i < 4 * n; k++, i += GROUP)
     count += differences[k] > 0 && 16L * n * differences[k] >= mean;
   ADD_SHARED (&border->good, count);
@@ -67,8 +69,8 @@ has_border (Frame frame, const Homography * h, int ox, int oy, int n, int sign,
   return mean > 0 && 10 * good >= 7 * 4 * n;
 }
 
-/* Tests the border of a quad. @borders: for each width, its cells and for black and for white
- * borders whether a family has it */
+/* Tests the border of a quad. @borders: for each width, the number of cells, and whether any family
+ * has a black or a white border of this width */
 static __attribute__ ((always_inline)) void
 test_border (Frame frame, const global int *borders, int n_borders,
     bool exists, global TagsQuad * quad, SHARED Border * border)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures where the edges between the cells of each tag are, and sums the normal equations of the
+/* Measures the edges between the cells of each tag, and sums up the normal equations for the
  * correction of its homography. */
 
 /* Number of work-items that process a tag, a power of two */
@@ -17,21 +17,21 @@
 
 #define MAX_CELLS (TAGS_MAX_WIDTH * TAGS_MAX_WIDTH)
 
-/* Profiles across each edge of a cell, and maximum of steps of 1/4 pixel on each side */
+/* Numbers of profiles across each edge of a cell, and of steps of 1/4 pixel on each side */
 #define ACROSS 3
 #define MAX_STEPS 8
 
 /* Color of a cell that the code does not determine */
 #define UNKNOWN 2
-#define N_ENTRIES 45            /* upper triangle of 9 x 9: equations, right side, sum of squares */
+#define N_ENTRIES 45            /* upper triangle of 9 x 9: equations, right side, squares */
 
 /* Number of groups of profiles that are summed at the same time */
 #define N_GROUPS (GROUP < 2 * N_ENTRIES ? 1 : GROUP / N_ENTRIES)
 
-/* Number of profiles that are measured: with PoCL, barriers are in loops of a known length. */
+/* Number of measured profiles: PoCL needs loops of a known length around barriers. */
 #define LENGTH(n) (CAN_LEAVE ? (n) : 6 * TAGS_MAX_WIDTH * (TAGS_MAX_WIDTH - 1))
 
-/* A profile: its row of the equations and the distance, in units of 2^-12; @is_used: 0 or 1 */
+/* A profile: its row of the equations, and its distance, in units of 2^-12; @is_used: 0 or 1 */
 typedef struct
 {
   int j[9];
@@ -44,9 +44,9 @@ typedef struct
   Profile profiles[GROUP];
   long parts[N_GROUPS * N_ENTRIES], sums[N_ENTRIES];
   int n_used, n_tried;
-  Homography h;                 /* of the corners, from (ox, oy) on */
+  Homography h;                 /* homography of the corners, relative to (ox, oy) */
   int ox, oy, corners[8];
-  int is_ok;                    /* whether there is a solution */
+  int is_ok;                    /* whether the equations have a solution */
 } Work;
 
 typedef struct
@@ -54,7 +54,7 @@ typedef struct
   int border, width, offset, is_white, is_inverted;
 } Layout;
 
-/* Returns the color of cell i: that of the border or of its margin, else unknown. */
+/* Returns the color of cell i if it belongs to the border or to its margin, otherwise UNKNOWN. */
 static uchar
 find_colour (Layout layout, int i)
 {
@@ -193,7 +193,7 @@ add_profiles (SHARED Work * work)
 }
 #endif
 
-/* Sums the profiles of a round. */
+/* Adds up the profiles of a round. */
 static __attribute__ ((always_inline)) void
 sum_profiles (Frame frame, Layout layout, int n, bool is_again,
     SHARED Work * work)
@@ -236,7 +236,7 @@ is_enough (SHARED const Work * work)
   return work->n_used >= 24 && 2 * work->n_used >= work->n_tried;
 }
 
-/* Begins with the corners at @corners. */
+/* Initializes the corners to @corners. */
 static void
 begin_corners (const global int *corners, SHARED Work * work)
 {
@@ -251,7 +251,7 @@ begin_corners (const global int *corners, SHARED Work * work)
   work->h = find_homography (q);
 }
 
-/* Moves the corners by the solution, unless one of them moves more than 1.5 pixels. */
+/* Moves the corners by the solution, unless this moves a corner by more than 1.5 pixels. */
 static void
 step_corners (const global int *corners, SHARED Work * work)
 {
@@ -347,7 +347,7 @@ refine_tag (Frame frame, const global TagsFamily * families,
         ^ layout.is_inverted;
   }
   SYNC
-  /* LLVM in PoCL 6 fails with the code of two rounds. */
+  /* Keeps the loop, because LLVM in PoCL 6 fails if its code exists twice. */
 #pragma unroll 1
   for (int round = 0; round < 2; round++) {
     n = round == 0 || work->is_ok ? n : 0;

@@ -8,22 +8,23 @@
 
 #include "tags/tags.h"
 
-/* Maximum number of profiles across a side, and of steps of 1/4 pixel on each side of it */
+/* Maximum number of profiles across a side, and maximum number of steps of 1/4 pixel on each side
+ * of it */
 #define PROFILES 64
 #define MAX_STEPS 20
 
 /* Offset of a profile that found no edge */
 #define NO_EDGE (-0x7fffffff)
 
-/* A side of a quad: its start, direction and length, and how far profiles reach */
+/* A side of a quad: its start, direction and length, and the reach of profiles */
 typedef struct
 {
   float x, y, ux, uy, length;
   int steps, profiles;
 } Side;
 
-/* Profiles across the sides: position along the side in units of 1/64 pixel, and offset of the edge
- * in units of 1/1024 pixel outwards */
+/* Results of profiles across the sides: position along the side, in units of 1/64 pixel, and
+ * outward offset of the edge, in units of 1/1024 pixel */
 typedef struct
 {
   int t[4 * PROFILES], d[4 * PROFILES];
@@ -31,9 +32,9 @@ typedef struct
   Side sides[4];
   Fit fits[4];
   float lines[4 * 3];
-  float2 q[4];                  /* corners, from (ox, oy) on */
+  float2 q[4];                  /* corners, relative to (ox, oy) */
   int ox, oy;
-  int is_known;                 /* whether a finer map has the quad */
+  int is_known;                 /* whether the quad was also found in a finer map */
 } Edges;
 
 static Side
@@ -78,9 +79,9 @@ measure_profile (Frame frame, int ox, int oy, Side side, int k, int sign,
   *to_d = weight < 16 << 16 ? NO_EDGE : to_int (edge * 256.0f);
 }
 
-/* Computes the sums for the line fit of side @i, over every PARTS-th of its profiles, from profile
- * @part on. If @is_again is set, leaves out profiles whose edge is more than half a pixel off the line
- * of the first fit. */
+/* Computes the sums for the line fit of side @i, over every PARTS-th of its profiles, starting with
+ * profile @part. If @is_again is set, leaves out profiles whose edge is more than half a pixel off
+ * the line of the first fit. */
 static void
 sum_part (SHARED Edges * edges, int i, int part, bool is_again)
 {
@@ -138,7 +139,7 @@ fit_profiles (SHARED Edges * edges, bool ok, bool is_again)
   SYNC
 }
 
-/* Finds the line of side @i from the fit to its profiles. */
+/* Sets the line of side @i to the line fitted to its profiles. */
 static void
 place_side (SHARED Edges * edges, int i)
 {
@@ -156,7 +157,7 @@ place_side (SHARED Edges * edges, int i)
   edges->lines[3 * i + 2] = line.c;
 }
 
-/* Moves the corners to the crossings of the lines, unless they move too far. */
+/* Moves the corners to the intersections of the lines, unless a corner would move too far. */
 static void
 move_corners (SHARED Edges * edges, int scale)
 {
@@ -184,7 +185,7 @@ move_corners (SHARED Edges * edges, int scale)
     edges->q[i] = ok ? moved[i] : edges->q[i];
 }
 
-/* Returns whether the corners of two quads lie within @limit, in any order of turns. */
+/* Returns whether the corners of two quads lie within @limit, whichever corner comes first. */
 static bool
 is_same (const global TagsQuad * a, const global TagsQuad * b, int limit)
 {
@@ -221,7 +222,8 @@ store_read (global TagsRead * to, const global TagsQuad * quad,
   *to = read;
 }
 
-/* Moves the sides of quad @number of the list. A quad that a finer map has stays as it is. */
+/* Moves the sides of quad @number of the list. A quad that was also found in a finer map is not
+ * changed. */
 static __attribute__ ((always_inline)) void
 move_quad (Frame frame, const global TagsMap * pictures,
     bool is_refined, const global int *list,
@@ -245,7 +247,7 @@ move_quad (Frame frame, const global TagsMap * pictures,
     edges->is_known = 0;
   }
   SYNC
-  /* A quad that a finer map has is read there. */
+  /* Skips a quad that was also found in a finer map: it is read there. */
   for (int i = LOCAL_ID; i < (exists ? number : 0); i += GROUP)
     if (quads[list[i]].map < quad->map
         && is_same (quads + list[i], quad, scale << (TAGS_CORNER_BITS + 1)))

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the greatest quad in the hull of the points of a candidate. */
+/* Finds the quadrilateral of largest area in the convex hull of the points of a candidate. */
 #ifndef HULL_H
 #define HULL_H
 
@@ -15,8 +15,8 @@ typedef struct
   int2 at;
 } Far;
 
-/* Measures of the distance of a point: from a; from the line a b, in both directions; from the line
- * outside, where a b c is clockwise */
+/* Kinds of distances of a point: from the point a; from the line a b, on both sides of it; from the
+ * line a b, on its outer side (if a b c is clockwise) */
 #define FROM_POINT 0
 #define FROM_LINE 1
 #define OUTSIDE 2
@@ -27,7 +27,7 @@ cross_of (int2 a, int2 b, int2 p)
   return (long) (b.x - a.x) * (p.y - a.y) - (long) (b.y - a.y) * (p.x - a.x);
 }
 
-/* Is nearer than any point. */
+/* Initial value that is nearer than any point */
 #define NO_POINT { -0x7fffffffffffffffL, (int2) (0) }
 
 static bool
@@ -37,8 +37,8 @@ is_farther (Far a, Far b)
           || (a.at.y == b.at.y && a.at.x < b.at.x)));
 }
 
-/* What the work-items of a candidate share. Two searches need no barrier in between: no member is
- * written before the second barrier after it was read. */
+/* Data that the work-items of a candidate share. Two searches need no barrier in between: no member
+ * is written before the second barrier after it was read. */
 typedef struct
 {
   Far best[GROUP], parts[PARTS];
@@ -72,7 +72,7 @@ find_best (Far own, SHARED Hull * hull)
 #endif
 }
 
-/* Returns the farthest of @n points; of equal ones the first in the order of rows and columns. */
+/* Returns the farthest of @n points; among equals, the first in the order of rows and columns. */
 static __attribute__ ((always_inline)) Far
 find_farthest (const global int2 * points, int n, int measure, int2 a, int2 b,
     SHARED Hull * hull)
@@ -96,8 +96,9 @@ find_farthest (const global int2 * points, int n, int measure, int2 a, int2 b,
   return find_best (far, hull);
 }
 
-/* Returns the point that is farthest outside of a triangle, which is clockwise. Its value is 4 times
- * the distance, plus 2 less the index of the side: of equally far points, that of the first side. */
+/* Returns the point that is farthest outside a clockwise triangle. The compared value is 4 times
+ * the distance, plus 2 minus the index of the side; of equally far points, the one at the first
+ * side wins. */
 static __attribute__ ((always_inline)) Far
 find_outside (const global int2 * points, int n, int2 a, int2 b, int2 c,
     SHARED Hull * hull)
@@ -116,8 +117,8 @@ find_outside (const global int2 * points, int n, int2 a, int2 b, int2 c,
   return find_best (far, hull);
 }
 
-/* Finds the corners of the greatest quad in the hull of the points, clockwise. Returns: whether
- * there are four */
+/* Finds the corners of the quadrilateral of largest area in the convex hull of the points,
+ * clockwise. Returns: whether there are four corners */
 static __attribute__ ((always_inline)) bool
 find_corners (const global int2 * points, int n, int2 middle, int2 q[4],
     SHARED Hull * hull)
@@ -132,12 +133,12 @@ find_corners (const global int2 * points, int n, int2 middle, int2 q[4],
   int2 q0 = a, q1 = is_x ? far.at : second;
   int2 q2 = is_x ? second : is_y ? far.at : third;
   int2 q3 = is_x || is_y ? third : far.at;
-  int changed = 0;              /* bit i: whether qi is new */
+  int changed = 0;              /* bit i: whether corner qi is new */
 
   for (int i = 0; i < 8; i++) {
     int2 own = q0;
 
-    /* Between the same neighbours, a corner stays where it is. */
+    /* Keeps a corner whose neighbors did not change. */
     if (!CAN_LEAVE || i < 4 || (changed & 10))
       own = find_farthest (points, n, OUTSIDE, q3, q1, hull).at;
     changed = changed >> 1 | (own.x != q0.x || own.y != q0.y) << 3;

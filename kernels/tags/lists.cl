@@ -13,7 +13,8 @@
 
 #include "tags/tags.h"
 
-/* Lists the quads that pass, in the order of candidates, in a single work-group. */
+/* Lists the quads that pass the test of the border, in the order of candidates, in a single
+ * work-group. */
 kernel __attribute__ ((reqd_work_group_size (SCAN, 1, 1)))
 void
 tags_list (int most, const global int *restrict listed,

@@ -8,7 +8,7 @@
 
 #include "tags/tags.h"
 
-/* What the work-items of a group share that looks for a tag */
+/* Data that the work-items of a group share while they search for a tag */
 typedef struct
 {
   int sums[GROUP];
@@ -16,7 +16,7 @@ typedef struct
 } Pick;
 
 #if GROUP > 1
-/* Finds tag @number of the quads, in their order. Returns: the number of tags in all */
+/* Finds tag number @number, in the order of the quads. Returns: the number of all tags */
 static __attribute__ ((always_inline)) int
 pick_tag (const global TagsRead * reads, int n, int number, SHARED Pick * pick)
 {

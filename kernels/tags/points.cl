@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the points of the boundaries of candidates: where the values between two pixels cross the
- * threshold. */
+/* Finds points on the boundaries of candidates: the positions between two pixels at which the
+ * interpolated value crosses the threshold. */
 #include "base/components.h"
 #include "tags/tags-private.h"
 
-/* Returns where the value crosses the threshold between two pixels, from 0 to 32. @thresholds: sum
- * of both thresholds */
+/* Returns the position, from 0 to 32, between two pixels at which the value crosses the threshold.
+ * @thresholds: sum of the thresholds of both pixels */
 static int
 find_crossing (int a, int b, int thresholds)
 {

@@ -7,24 +7,25 @@
 #include "tags/border.h"
 #include "tags/hull.h"
 
-/* The sums of the points near all four sides */
+/* Number of sums over the points near all four sides */
 #define ALL_SUMS (4 * N_SUMS)
 
-/* A side of a quad from (ax, ay) on, in units of 2^-10 pixel, with the direction (ux, uy) in units
- * of 2^-15. Points count up to the distance @limit, from @first to @last along the side. */
+/* A side of a quad: it begins at (ax, ay), in units of 2^-10 pixel, and has the direction (ux, uy),
+ * in units of 2^-15. Points count if their distance from the side is at most @limit, and their
+ * position along the side is from @first to @last. */
 typedef struct
 {
   int ax, ay, ux, uy, limit, first, last;
-  float needed;                 /* number of points that a whole side has */
+  float needed;                 /* expected number of points of a complete side */
 } Side;
 
-/* Number of work-items that add up the points near a side, and step between their sums: no two of
- * them lie in the same bank of the local memory */
+/* Number of work-items that add up the points near a side, and step between their sums: no two sums
+ * lie in the same bank of local memory */
 #define SIDE_ITEMS (GROUP < 4 ? 1 : GROUP / 4)
 #define OWN_STEP (ALL_SUMS + 1)
 
-/* What the work-items of a candidate share. What all of them read at the end of a round is written
- * behind two barriers of the next one. */
+/* Data that the work-items of a candidate share. Data that all of them read at the end of a round
+ * are written only after two barriers of the next round. */
 typedef struct
 {
   Hull hull;
@@ -34,7 +35,9 @@ typedef struct
   Side sides[4];
   Line lines[4];
   float needed[4];
-  int n[4], fits[4], crosses[4];        /* of each side, and of its first corner */
+  int n[4], fits[4], crosses[4];        /* for each side: number of points near it, whether they
+                                         * determine a line, and whether this line crosses the line
+                                         * before it */
   Border border;
 } Quads;
 
@@ -125,8 +128,8 @@ fit_side (SHARED Quads * quads, int i, int round)
       && (round < 3 || fit.error <= 367001.6f * convert_float_rte (fit.n));
 }
 
-/* Moves the corners to the crossings of lines through the points near the sides. @origin: of the
- * corners, in units of 1/32 pixel. Returns: whether there are enough points */
+/* Moves the corners to the intersections of the lines through the points near the sides. @origin:
+ * origin of the corners, in units of 1/32 pixel. Returns: whether there are enough points */
 static __attribute__ ((always_inline)) bool
 move_sides (const global int2 * points, int n, int2 origin, int round,
     SHARED Quads * quads)

@@ -16,15 +16,15 @@
 
 #define MAX_CELLS (TAGS_MAX_WIDTH * TAGS_MAX_WIDTH)
 
-/* The planes through the values of both rings of cells along the border */
+/* The planes fitted to the values of both rings of cells along the border */
 typedef struct
 {
-  float planes[2][3];           /* of black and of white cells: slopes, by half cells from the middle,
-                                 * and mean */
-  int errors;                   /* wrong cells */
+  float planes[2][3];           /* for the black and for the white cells: slopes, per half cell of
+                                 * distance from the center, and mean */
+  int errors;                   /* number of wrong cells */
 } Rings;
 
-/* What the work-items of a quad share. Values of cells are in units of 2^-12, row by row. */
+/* Data that the work-items of a quad share. Values of cells are in units of 2^-12, row by row. */
 typedef struct
 {
   Homography h;
@@ -33,13 +33,13 @@ typedef struct
   float shortest;               /* length of the shortest side */
   int ox, oy;
   float values[MAX_CELLS], sharp[MAX_CELLS];
-  long parts[2 * 4 * PARTS];    /* of the sums of both rings */
-  int codes[2 * 4];             /* low and high bits of the code of each turn */
+  long parts[2 * 4 * PARTS];    /* partial sums of both rings */
+  int codes[2 * 4];             /* low and high bits of the code in each orientation */
   int key;
 } Cells;
 
-/* Returns the value of cell (x, y) of a grid. @n: cells of the border; @is_fine: the mean of 3 x 3
- * samples, else one sample */
+/* Returns the value of cell (x, y) of a grid. @n: width of the border square, in cells; @is_fine:
+ * whether the value is the mean of 3 x 3 samples, otherwise a single sample */
 static float
 sample_cell (Frame frame, SHARED const Homography * near, int ox, int oy, int n, int x,
     int y, bool is_fine)
@@ -60,7 +60,7 @@ sample_cell (Frame frame, SHARED const Homography * near, int ox, int oy, int n,
 }
 
 /* Returns the grid index of cell i of a ring of 8 n cells, which are the cells of the border and
- * the cells around it. *x, *y: twice its position from the middle, in cells */
+ * the cells around it. *x, *y: set to twice its position relative to the center, in cells */
 static int
 find_ring_cell (int i, int n, int offset, int width, int *x, int *y)
 {
@@ -74,7 +74,8 @@ find_ring_cell (int i, int n, int offset, int width, int *x, int *y)
   return (v + offset) * width + u + offset;
 }
 
-/* Sums the PARTS-th values of a ring of cells from @part on: alone, times x, and times y; and x x. */
+/* Adds up every PARTS-th value of a ring of cells, starting with value @part: the values, the
+ * values times x, the values times y, and x times x. */
 static void
 sum_ring (SHARED const float *values, int first, int n, int offset, int width,
     int part, SHARED long *sums)
@@ -113,7 +114,7 @@ fit_plane (SHARED const long *parts, int n, SHARED float *plane)
   plane[2] = convert_float_rte (sums[0]) * reciprocal (convert_float_rte (4 * n));
 }
 
-/* Returns the value of the threshold at (x, y), in half cells from the middle. */
+/* Returns the value of the threshold at (x, y), in half cells from the center. */
 static float
 threshold_at (SHARED const Rings * rings, int x, int y)
 {
@@ -151,8 +152,7 @@ sharpen_cell (SHARED const float *values, int width, int x, int y)
   return c + 0.25f * (4.0f * c - (left + right + (up + down)));
 }
 
-/* Returns bit @i of the code that the cells have for a tag that is turned by @turn quarters,
- * clockwise. */
+/* Returns bit @i of the code that is read if the tag is rotated clockwise by @turn * 90 degrees. */
 static int
 find_bit (SHARED const float *sharp, const global TagsFamily * family,
     const global int *cells, int offset, int width, int turn, int i,
@@ -170,8 +170,8 @@ find_bit (SHARED const float *sharp, const global TagsFamily * family,
   return (sharp[(y + offset) * width + x + offset] > 0.0f) != is_inverted;
 }
 
-/* Returns the least of both mean distances of bits to the threshold, in units of 1/256 of half of
- * the contrast. */
+/* Returns the smaller of two mean distances from the threshold, that of the black and that of the
+ * white bits, in units of 1/256 of half of the contrast. */
 static int
 find_margin (SHARED const float *sharp, const global TagsFamily * family,
     const global int *cells, int offset, int width, float contrast)
@@ -192,10 +192,12 @@ find_margin (SHARED const float *sharp, const global TagsFamily * family,
       * reciprocal (max (contrast, 1.0f)));
 }
 
-/* Wrong bits, turn and id in one number: the least is the best */
+/* A key that combines the number of wrong bits, the orientation and the id; the smallest key is the
+ * best */
 #define NO_KEY 0x7fffffff
 
-/* Compares every GROUP-th code of a family with the codes of all turns. Returns: the best key */
+/* Compares every GROUP-th code of a family with the codes in all orientations. Returns: the best
+ * key */
 static int
 find_best (SHARED const int *codes_read, const global TagsFamily * family,
     const global TagsCode * codes, bool exists)
@@ -216,8 +218,8 @@ find_best (SHARED const int *codes_read, const global TagsFamily * family,
   return best;
 }
 
-/* Keeps the best of the tags that the work-items found, if it counts and is better than what was
- * read before. */
+/* Keeps the best of the tags that the work-items found, if it counts and is better than the tag
+ * that was read before. */
 static void
 keep_best (SHARED Cells * cells, const global TagsFamily * family, int number,
     const global int *places, int offset, int width, bool is_inverted,
@@ -240,7 +242,8 @@ keep_best (SHARED Cells * cells, const global TagsFamily * family, int number,
   cells->read.contrast = to_int (contrast * 0.00390625f);
 }
 
-/* Reads the tag of a family in a quad, and keeps it if it is better than what was read before. */
+/* Reads the tag of a family in a quad, and keeps it if it is better than the tag that was read
+ * before. */
 static __attribute__ ((always_inline)) void
 read_family (Frame frame, bool is_white, int polarity,
     const global TagsFamily * families, int number,
@@ -306,7 +309,7 @@ read_family (Frame frame, bool is_white, int polarity,
   SYNC
 }
 
-/* Reads a quad whose sides lie at the edges. */
+/* Reads a quad whose sides have been moved to the edges. */
 static __attribute__ ((always_inline)) void
 read_quad (Frame frame, const global TagsFamily * families, int n_families,
     const global int *places, const global TagsCode * codes,

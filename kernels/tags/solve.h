@@ -32,7 +32,8 @@ solve (SHARED const long *sums, float size, float *x)
     for (int j = i + 1; j < 8; j++) {
       float f = a[j][i] * r;
 
-      /* Columns before i are not read again, but LLVM in PoCL 6 fails without them. */
+      /* Also updates the columns before i, which are not read again, because LLVM in PoCL 6 fails
+       * without this. */
       for (int c = 0; c < 9; c++)
         a[j][c] = a[j][c] - f * a[i][c];
     }

@@ -2,22 +2,23 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the kernels that find tags and their host code share with no other code. */
+/* Structs and constants that only the kernels which find tags and their host code use. */
 #ifndef TAGS_PRIVATE_H
 #define TAGS_PRIVATE_H
 
 /* A map, for the kernels of tags */
 typedef struct
 {
-  int pixels, stride;           /* of its picture: see ThresholdPicture */
+  int pixels, stride;           /* members of its image: see ThresholdPicture */
   int is_halved;
   int tile, columns, thresholds;        /* see ThresholdMap */
-  int scale;                    /* pixels of the frame for one of the map */
+  int scale;                    /* number of pixels of the frame for one pixel of the map, along an
+                                 * axis */
   int reserved;
 } TagsMap;
 
 /* Corners of a quad that fits a candidate, clockwise, in units of 2^-16 pixel of the frame.
- * @is_quad: 0: there is none; 1: there is one; 2: and it passes the test of the border */
+ * @is_quad: 0: no quad; 1: a quad; 2: a quad that passes the test of the border */
 typedef struct
 {
   int is_quad;
@@ -25,7 +26,8 @@ typedef struct
   int corners[8];
 } TagsQuad;
 
-/* What was read in a quad. The family may be TAGS_NONE, or TAGS_KNOWN if a finer map has the quad. */
+/* Result of reading a quad. The family may be TAGS_NONE, or TAGS_KNOWN if the quad was also found
+ * in a finer map. */
 #define TAGS_NONE (-1)
 #define TAGS_KNOWN (-2)
 
@@ -36,8 +38,8 @@ typedef struct
   int corners[8];
 } TagsRead;
 
-/* Numbers of the state */
-#define TAGS_N_QUADS 0          /* of the list of quads */
+/* Indices into the state */
+#define TAGS_N_QUADS 0          /* number of quads in the list */
 #define TAGS_DROPPED_QUADS 1
 #define TAGS_STATE 8
 

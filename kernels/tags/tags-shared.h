@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the kernels that find tags and the host share: families, and the results for a frame. The
- * algorithm is described in docs/algorithms/tags.md. */
+/* Structs that the kernels which find tags and the host share: families, and the results for a
+ * frame. The algorithm is described in docs/algorithms/tags.md. */
 #ifndef TAGS_SHARED_H
 #define TAGS_SHARED_H
 
@@ -19,11 +19,11 @@ typedef uint64_t TagsCode;
 /* Maximum number of families that are searched for at the same time */
 #define TAGS_MAX_FAMILIES 32
 
-/* Maximum number of cells from edge to edge of a tag, and of wrong bits */
+/* Maximum width of a tag in cells, and maximum number of wrong bits */
 #define TAGS_MAX_WIDTH 16
 #define TAGS_MAX_HAMMING 7
 
-/* Limits for a frame. What is beyond them is dropped and counted. */
+/* Limits for a frame. Candidates, quads and tags beyond them are dropped and counted. */
 #define TAGS_MAX_CANDIDATES 16384
 #define TAGS_MAX_QUADS 8192
 #define TAGS_MAX_TAGS 1024
@@ -42,9 +42,9 @@ typedef uint64_t TagsCode;
 typedef struct
 {
   int n_bits, n_codes;
-  int border;                   /* cells from edge to edge of the border, with the border */
-  int width;                    /* cells from edge to edge of the tag, with all of its bits */
-  int is_white;                 /* whether the border is white, in a black margin */
+  int border;                   /* width of the border square in cells, including the border */
+  int width;                    /* width of the tag in cells, including bits outside the border */
+  int is_white;                 /* whether the border is white, and the margin around it black */
   int first_cell;               /* index of the first number in the array of cells */
   int first_code;               /* index of the first code in the array of codes */
   int reserved;
@@ -69,14 +69,15 @@ typedef struct
   int family, id;
   int hamming;                  /* number of wrong bits */
   int ring_errors;              /* number of wrong cells of both rings along the border */
-  int turn;                     /* number of the corner of the quad that was found which is the upper
-                                 * left one of the tag */
+  int turn;                     /* index of the corner of the quad that is the upper left corner of
+                                 * the tag */
   int is_inverted;              /* whether black and white are exchanged */
-  int margin;                   /* least of both mean distances of bits to the threshold, in units
-                                 * of 1/256 of half of the contrast */
-  int contrast;                 /* white less black, in units of 1/16 of an 8-bit step */
-  int origin_x, origin_y;       /* in pixels */
-  int edges[8];                 /* x and y of the corners: crossings of the sides of the border */
+  int margin;                   /* smaller of the mean distances of black and of white bits from the
+                                 * threshold, in units of 1/256 of half of the contrast */
+  int contrast;                 /* contrast: white minus black, in units of 1/16 of an 8-bit step */
+  int origin_x, origin_y;       /* origin of the sums, in pixels */
+  int edges[8];                 /* x and y of the corners: intersections of the sides of the
+                                 * border */
   int corners[8];               /* x and y of the corners from which the sums were measured; the
                                  * same as @edges without refine=cells */
   int n_used, n_tried;          /* profiles across edges between cells that count, and all. 0: there
@@ -92,8 +93,8 @@ typedef struct
   int n_tags;
   int n_quads;                  /* quads that pass the test of the border */
   int n_candidates;             /* components with the size and the shape of a border */
-  int n_points;                 /* on the boundaries of the candidates */
-  int dropped_candidates;       /* beyond the limits */
+  int n_points;                 /* number of points on the boundaries of the candidates */
+  int dropped_candidates;       /* numbers that were dropped, because they exceed the limits */
   int dropped_quads;
   int dropped_tags;
   int reserved;

@@ -34,9 +34,9 @@
 #define SHARED local
 #endif
 
-/* Whether a work-group may end, or omit barriers, if all of its work-items know that nothing is left
- * to do; most work-groups of a launch have nothing. Compiled by PoCL 3.1, others then gave wrong
- * results: there, and with other versions of PoCL, all do the same. */
+/* Whether a work-group may end, or omit barriers, if all of its work-items know that nothing is
+ * left to do; most work-groups of a launch have nothing. Disabled for PoCL: compiled by PoCL 3.1,
+ * other work-groups then gave wrong results. */
 #if GROUP > 1 && defined(POCL_DEVICE_ADDRESS_BITS)
 #define CAN_LEAVE 0
 #else
@@ -58,7 +58,7 @@
 #define MIN_SHARED(p, value) atomic_min (p, value)
 #endif
 
-/* Number of parts of a sum that are summed first, each by another work-item */
+/* Number of partial sums, each of which a different work-item computes */
 #define PARTS (GROUP < 8 ? 1 : 8)
 
 /* Replaces @sum by its total in all preceding work-items of the group. @sums: GROUP elements.
@@ -109,7 +109,7 @@ sample_at (Frame frame, int x, int y)
   int a = u & ((1 << POSITION_BITS) - 1), b = v & ((1 << POSITION_BITS) - 1);
   const global uchar *p = frame.pixels
       + (size_t) (v >> POSITION_BITS) * frame.stride + (u >> POSITION_BITS);
-  /* On the last column or row, the weight of the next one is 0. */
+  /* Reads the last column or row twice at the edge: the weight of the next one is 0 there. */
   int right = u < last_x ? 1 : 0, below = v < last_y ? frame.stride : 0;
   int top = (p[0] << POSITION_BITS) + (p[right] - p[0]) * a;
   int bottom = (p[below] << POSITION_BITS)
@@ -165,7 +165,7 @@ typedef struct
   float nx, ny, c;
 } Line;
 
-/* Finds the point on two lines. Returns: whether there is one */
+/* Finds the intersection of two lines. Returns: whether there is one */
 static bool
 cross_lines (Line a, Line b, float2 * point)
 {
@@ -196,7 +196,7 @@ typedef struct
   float error;                  /* sum of the squares of the distances */
 } Fit;
 
-/* Fits a line to sums. Without enough points, it is the side. */
+/* Fits a line to sums. If there are too few points, uses the side itself. */
 static Fit
 fit_line (SHARED const long *sums)
 {
@@ -232,7 +232,7 @@ place_line (Fit fit, float x, float y, float ux, float uy, float sign)
   return line;
 }
 
-/* Homography of the square from (-1/2, -1/2) to (1/2, 1/2) to a quad */
+/* Homography that maps the square from (-1/2, -1/2) to (1/2, 1/2) to a quad */
 typedef struct
 {
   float h[8];
@@ -285,7 +285,7 @@ load_corner (int corner, int origin)
       * 0.0000152587890625f;
 }
 
-/* Corners of a quad relative to the whole pixel (ox, oy) near its middle */
+/* Loads the corners of a quad, relative to the whole pixel (ox, oy) near its center. */
 static void
 load_corners (const global int *corners, float2 q[4], int *ox, int *oy)
 {

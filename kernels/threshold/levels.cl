@@ -6,8 +6,8 @@
  * pixels with it. */
 #include "threshold/threshold.h"
 
-/* Distance between rows of a block with a tile more on each side. Rows of a block begin 16 bytes
- * behind the start of a row. */
+/* Distance between the rows of a block that has one more tile on each side. The tiles of the block
+ * itself begin 16 bytes after the start of a row. */
 #define PITCH 64
 
 /* Defines a function that loads the tiles of a level of a block, and those around it; the edges of
@@ -70,7 +70,7 @@ mean_around (SHARED const ushort * p)
 
   for (int i = 0; i < 3; i++)
     sum += MEANS_OF (p, i, -1) + MEANS_OF (p, i, 0) + MEANS_OF (p, i, 1);
-  /* sum / 144, exact for sums up to 36720 */
+  /* Computes sum / 144, exactly for sums up to 36720. */
   return convert_uchar16 ((sum * (uint) 116509) >> (uint) 24);
 }
 
@@ -78,14 +78,16 @@ mean_around (SHARED const ushort * p)
 static uint
 pack_bits (uchar16 pixels, uchar16 thresholds)
 {
-  /* 1 where the difference is not 0: Oclgrind 21.10 compares vectors of bytes with their sign. */
+  /* Tests whether the saturated difference is not 0, because Oclgrind 21.10 compares vectors of
+   * unsigned bytes as signed ones. */
   ulong2 above = as_ulong2 (min (sub_sat (pixels, thresholds), (uchar16) (1)));
 
   above = (above * (ulong2) (0x0102040810204080UL)) >> (ulong2) (56);
   return (uint) above.x | (uint) above.y << 8;
 }
 
-/* Compares 32 pixels of a row with the thresholds of 16 or 8 tiles. Returns: a bit for each */
+/* Compares 32 pixels of a row with the thresholds of 16 or 8 tiles. Returns: a bit for each
+ * pixel */
 static uint
 compare (const global uchar * plane, int stride, int width, int height,
     int tile, int x, int y, SHARED const uchar * thresholds)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the kernels of the local threshold and the host share: the pictures and the maps. */
+/* Structs that the kernels of the local threshold and the host share: the images and the maps. */
 #ifndef THRESHOLD_SHARED_H
 #define THRESHOLD_SHARED_H
 
@@ -16,17 +16,19 @@
 typedef struct
 {
   int width, height;
-  int plane, stride;            /* of the pixels: in the frame for the first picture, else in the
-                                 * memory that contains the halved pictures */
+  int plane, stride;            /* offset and stride of the pixels: in the frame for the first
+                                 * image, otherwise in the memory of the halved images */
   int tile;                     /* width and height of a tile, 2 or 4 */
-  int halvings;                 /* 0: the frame itself */
+  int halvings;                 /* number of times that the frame is halved; 0: the frame itself */
   int is_made;                  /* whether the kernel that finds the tiles also makes its pixels */
-  int blocks, first_block;      /* blocks in a row of blocks, and the blocks of all pictures before */
-  int columns[THRESHOLD_LEVELS], rows[THRESHOLD_LEVELS];        /* tiles of each level */
+  int blocks, first_block;      /* number of blocks in a row of blocks, and number of blocks of all
+                                 * preceding images */
+  int columns[THRESHOLD_LEVELS], rows[THRESHOLD_LEVELS];        /* number of columns and rows of
+                                                                 * tiles of each level */
   int levels[THRESHOLD_LEVELS]; /* index of the first tile of each level */
 } ThresholdPicture;
 
-/* A picture of two values: a bit is set where a pixel is above the threshold of its tile. */
+/* A map, which is a binary image: a bit is set where a pixel is above the threshold of its tile. */
 typedef struct
 {
   int picture;
@@ -35,7 +37,7 @@ typedef struct
   int thresholds;               /* offset of the thresholds, a byte for each tile of level 0 */
   int bits, words;              /* index of the first word, and the words of a row. Pixel x is bit
                                  * x % 32 of word x / 32; bits beyond the row are 0 */
-  int blocks, first_block;      /* as those of the picture */
+  int blocks, first_block;      /* the same as for the image */
 } ThresholdMap;
 
 #endif

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Halves frames, and finds the least, the greatest and the mean value of tiles of all levels. */
+/* Halves frames, and computes the minimum, the maximum and the mean of the tiles of all levels. */
 #include "threshold/threshold.h"
 
 /* Returns pixels x to x + 15 of row y of the plane @in at half of its size: each is the mean of
@@ -37,12 +37,12 @@ threshold_halve (const global uchar * restrict in, int offset, int stride,
       halve_at (in + offset, stride, width, height, x, y));
 }
 
-/* A picture, and the plane of which it is the half if the kernel makes it */
+/* An image, and the plane from which the kernel computes it by halving, if it does */
 typedef struct
 {
   global uchar *plane;
   int stride, width, height;
-  const global uchar *from;     /* NULL: the picture is there already */
+  const global uchar *from;     /* NULL: the image exists already */
   int from_stride, from_width, from_height;
 } Picture;
 
@@ -77,8 +77,7 @@ load_row (const Picture * picture, int x, int y)
 /* Index of the first tile of level l of a block */
 #define LEVEL_START(l) ((4096 - (4096 >> 2 * (l))) / 3)
 
-/* Returns the least, the greatest and the sum of 4 rows or 2 rows of 16 pixels each, in each
- * column. */
+/* Computes the minimum, the maximum and the sum of each of 16 columns, over 4 or 2 rows. */
 static void
 scan_rows (const Picture * picture, int tile, int x, int y, uchar16 * least,
     uchar16 * most, ushort16 * sum)
@@ -131,8 +130,8 @@ scan_tiles (const Picture * picture, int tile, int x, int y,
 }
 
 /* Finds the tiles of a block of a picture, and those of the coarser levels. (from, from_stride,
- * from_width, from_height): the plane of which the picture that has to be made is the half, in the
- * frame if @from is -1, else in @halves */
+ * from_width, from_height): the plane from which the image is computed by halving; it is the frame
+ * if @from is -1, otherwise in @halves */
 kernel void
 threshold_tiles (const global ThresholdPicture * restrict pictures,
     int n_pictures, const global uchar * restrict frame, int offset, int stride,
@@ -199,7 +198,7 @@ threshold_tiles (const global ThresholdPicture * restrict pictures,
 
       for (int i = LOCAL_ID; i < next * next; i += GROUP) {
         int x = 2 * (i & (next - 1)), y = 2 * (i >> (THRESHOLD_LEVELS - 2 - l));
-        /* The edges of the picture are repeated. */
+        /* Repeats the tiles at the edges of the image. */
         int u = min (x, columns - 1), v = min (y, rows - 1);
         int u1 = min (x + 1, columns - 1), v1 = min (y + 1, rows - 1);
         int c = v * size + u, d = v * size + u1;

@@ -67,15 +67,15 @@ add_columns (float4 column, local float4 * sums)
 #define LAYOUT(i) int width ## i, int height ## i, int stride ## i, int offset ## i
 #define LAYOUT_ARGS(i) (int4) (width ## i, height ## i, stride ## i, offset ## i)
 
-/* Columns of a window of a level at a position between pixels, and numbers of the whole window */
+/* Columns of a window, resampled at a position between pixels, and values for the whole window */
 typedef struct
 {
   columns pixels[WINDOW], gx[WINDOW], gy[WINDOW];
   float mean_gx, mean_gy;
-  float i11, i12, i22;          /* inverse of the matrix of a step */
+  float i11, i12, i22;          /* inverse of the matrix of a Gauss-Newton step */
 } Window;
 
-/* Three columns side by side */
+/* Three adjacent columns */
 typedef struct
 {
   columns left, middle, right;
@@ -125,7 +125,7 @@ load_row (global const ushort * p, float4 w)
   return row;
 }
 
-/* Returns samples between rows. */
+/* Returns samples that are interpolated between rows. */
 static Row
 mix_rows (Row a, Row b, Row c, float4 w)
 {
@@ -137,7 +137,7 @@ mix_rows (Row a, Row b, Row c, float4 w)
   return row;
 }
 
-/* Cuts the window whose first pixel is at (px, py). */
+/* Resamples the window whose first pixel is at (px, py). */
 static inline __attribute__((always_inline))
      void cut_window (global const ushort * level, int4 layout, float px,
     float py, int column, Window * w SUMS)
@@ -296,7 +296,7 @@ tracks_follow (global const ushort * from, global const ushort * to,
       column SUMS_ARGS);
   error = (end + back) - start;
 #if FOLLOW_ITEMS > 1
-  /* All work-items of a window have read the track. */
+  /* Writes the track only after all work-items of the window have read it. */
   barrier (CLK_GLOBAL_MEM_FENCE);
 #endif
   if (id < n && column == 0) {

@@ -11,8 +11,9 @@
 #define LIST_GROUP 64
 #endif
 
-/* Tables that others read: the header and the words of GstMgpuKeypoint, ids, and for each track
- * its position in the previous frame and its motion. (left, top) is added to positions. */
+/* Tables for readers outside these kernels: the header and the words of GstMgpuKeypoint, ids, and
+ * for each track its position in the previous frame and its motion. (left, top) is added to
+ * positions. */
 #define TABLES global uint *keypoints, global uint *ids, global float4 *motions, \
     float left, float top
 #define TABLES_ARGS keypoints, ids, motions, left, top
@@ -20,8 +21,8 @@
 #define HEADER_WORDS 4
 #define KEYPOINT_WORDS 7
 
-/* Returns how many of the work-items before this one have @flag set; sets *n to the number of all
- * that have it. All work-items call this. */
+/* Returns the number of preceding work-items that have @flag set; sets *n to the number of all
+ * work-items that have it set. All work-items call this. */
 static inline __attribute__ ((always_inline)) int
 count_before (int flag, int *n, local int *flags)
 {
@@ -55,7 +56,7 @@ put_track (global uint8 * tracks, int i, uint8 track, TABLES)
   motions[i] = as_float4 (track.s2345) + (float4) (left, top, 0, 0);
 }
 
-/* Returns the cell of a position. */
+/* Returns the index of the cell that contains a position. */
 static int
 get_cell (uint8 track, int cell, int columns, int rows)
 {
@@ -65,9 +66,9 @@ get_cell (uint8 track, int cell, int columns, int rows)
 }
 
 /* Drops tracks of which is_alive is not set, and adds the @points of cells without a track, until
- * there are @most; cells follow each other at a distance of @step, modulo their number. New ids are
- * above @first_id, and above the last id. One work-group runs. old_most: maximum number of tracks
- * before this launch; 0: none is kept. taken: a word for each cell */
+ * there are @most tracks. Cells are visited in steps of @step, modulo the number of cells. New ids
+ * are above @first_id, and above the last id. A single work-group runs. old_most: maximum number of
+ * tracks before this launch; 0: no track is kept. taken: a word for each cell */
 kernel void __attribute__ ((reqd_work_group_size (LIST_GROUP, 1, 1)))
 tracks_list (global uint8 * tracks, global const int *is_alive, int old_most,
     global const float4 * points, int cell, int columns, int rows, int step,

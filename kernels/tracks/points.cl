@@ -12,12 +12,13 @@
 #define ROWS 1
 #endif
 
-/* A score has to be above this; corners are at least MARGIN pixels from the edges of the level. */
+/* Minimum score of a corner, and minimum distance (MARGIN) of a corner from the edges of the level,
+ * in pixels. */
 #define MIN_SCORE (1500 * 256.0f)
 #define MARGIN 3
 
-/* Element (x, y) of gradients and of scores is at AT (x, y). What is in them behind the width means
- * nothing. */
+/* Element (x, y) of gradients and of scores is at AT (x, y). Elements beyond the width are
+ * undefined. */
 #define AT(x, y) (TRACKS_PAD + (y) * TRACKS_STRIDE (width) + (x))
 
 static intn
@@ -27,8 +28,8 @@ get_pixels (global const ushort * p)
 }
 
 /* Work-item (i, y) writes the Sobel sums of LANES pixels of a level, from (i * LANES, y) on, as two
- * shorts in a word, that along x in the lower half. Pixel (x, y) is at offset + y * stride + x; the
- * level is padded. */
+ * shorts in a word, the sum along x in the lower half. Pixel (x, y) is at offset + y * stride + x;
+ * the level is padded. */
 kernel void
 tracks_gradients (global const ushort * level, int width, int height,
     int stride, int offset, global uint * gradients)
@@ -57,7 +58,7 @@ typedef struct
   intn high[3], low[3];
 } Tensor;
 
-/* Adds a row of five pixels to sums, or subtracts it from them. */
+/* Adds a row of five pixels to the sums, or subtracts the row from them. */
 static inline __attribute__ ((always_inline)) void
 add_row (Tensor * t, const intn row[3], int sign)
 {
@@ -143,8 +144,8 @@ is_maximum (global const float *score, int stride)
 }
 
 /* Work-item (i, j) writes x, y and the score of the best point of cell (i, j), the first one in the
- * order of rows, to @points. If there is none, the score is 0 and x and y mean nothing. A cell has
- * @cell x @cell pixels of the frame. */
+ * order of rows, to @points. If there is no such point, the score is 0, and x and y are undefined.
+ * A cell has @cell x @cell pixels of the frame. */
 kernel void
 tracks_cells (global const float *scores, int width, int height, int cell,
     int columns, int rows, global float4 * points)

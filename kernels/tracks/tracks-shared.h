@@ -15,13 +15,13 @@
 #define TRACKS_MAX 4096
 
 /* Elements of a row of @width gradients or scores: vectors reach at most TRACKS_PAD elements beyond
- * its ends. As many are in front of the first row. */
+ * its ends. The same number of elements precedes the first row. */
 #define TRACKS_PAD 16
 #define TRACKS_STRIDE(width) (((width) + 15) / 16 * 16 + TRACKS_PAD)
 
-/* The memory of tracks begins with the number of tracks and the last id that was given; the rest
- * of this entry is not used. Then the tracks follow: the bits of x, y, the same in the previous
- * frame, the motion and the score, and the id. */
+/* The memory of tracks begins with the number of tracks and the last id that was given; the rest of
+ * this entry is not used. Then the tracks follow: x and y, the position in the previous frame, the
+ * motion and the score, all as the bits of floats, and the id. */
 #define TRACKS_WORDS 8
 
 #endif

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Prepares the headers that interpolate pixels to be included again, for chroma whose samples lie in
- * memory in another way than those of luma (NV12, YUY2). What they define gets other names. */
+/* Prepares the headers that interpolate pixels to be included again, for chroma whose memory layout
+ * differs from that of luma (NV12, YUY2). Their functions and macros then get other names. */
 #ifndef WARP_CHROMA_H
 #define WARP_CHROMA_H
 

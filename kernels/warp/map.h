@@ -10,8 +10,8 @@
 
 #include "base/warp-shared.h"
 
-/* Lists what describes a map, as arguments of functions: its words; the number of nodes in a
- * row; the indices of nodes, margins (0: none), cells and exact positions; and the width of the old
+/* Lists the members of a map, as arguments of functions: its words; the number of nodes in a row;
+ * the indices of nodes, margins (0: none), cells and exact positions; and the width of the old
  * frame in units if its columns are a whole circle, or 0. */
 #define MAP map, columns, nodes, margins, cells, exact, wrap
 #define MAP_PARAMETERS global const int * map, MAP_NUMBERS
@@ -28,9 +28,9 @@ wrap_around (int2 d, int wrap)
   return wrap > 0 ? d : (int2) (x, d.y);
 }
 
-/* Describes the nodes around a row of positions in a cell: the cell, the row in parts of it, the index of
- * its exact positions (below 0: none), the node of its upper left corner, and for each of four columns of
- * nodes the mean of its nodes for this row, as difference from that node. */
+/* Describes the nodes around a row of positions in a cell: the cell, the row in parts of a cell,
+ * the index of its exact positions (below 0: none), the node of its upper left corner, and for each
+ * of four columns of nodes the mean of its nodes for this row, as difference from that node. */
 typedef struct
 {
   int2 cell, corner;
@@ -99,8 +99,8 @@ find_between_pixels (global const int * exact, int wrap, int2 rest)
   return base + convert_int2 ((sum + (long2) (32)) >> 6);
 }
 
-/* Returns whether the camera sees what is at the parts @rest of a cell, of whose first node
- * @margin is the index of the margin. */
+/* Returns whether the camera sees the position at the parts @rest of a cell. @margin: index of the
+ * margin of the cell's first node. */
 static int
 is_seen (global const int * map, int columns, int margin, int2 rest)
 {
@@ -114,8 +114,8 @@ is_seen (global const int * map, int columns, int margin, int2 rest)
 }
 
 /* Sets @place to the position in the old frame, in units, of the position @parts, in parts of a
- * cell, of the new frame. Loads the nodes around it unless @row has them. Returns: whether the camera sees
- * it */
+ * cell, of the new frame. Loads the nodes around it, unless @row contains them. Returns: whether
+ * the camera sees the position */
 static int
 find_mapped (MAP_PARAMETERS, int2 parts, nodes_of * row, int2 * place)
 {
@@ -139,8 +139,8 @@ find_steps (int2 place, int2 shift, int2 begin)
       >> (shift + (int2) (2));
 }
 
-/* Returns whether the pixels from @before before the position @place, in steps, to @after behind
- * it are inside of the frame. */
+/* Returns whether all pixels from @before pixels before the position @place (in steps) to @after
+ * pixels after it are inside the frame. */
 static int
 are_inside (int2 place, int before, int after, int width, int height)
 {

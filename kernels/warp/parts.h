@@ -18,8 +18,8 @@
 /* Returns the name of a function of luma; warp/chroma.h defines it for chroma. */
 #define NAMED(name) name ## _part
 
-/* Lists the arguments of a part. Offsets and strides are in bytes. The four numbers are the samples of
- * a pixel that is not seen. */
+/* Lists the arguments of a part. Offsets and strides are in bytes. The four numbers are the samples
+ * of a pixel outside the input frame. */
 #define PART_PARAMETERS(n) \
     int in_offset ## n, int in_stride ## n, int out_offset ## n, \
     int out_stride ## n, int colour0 ## n, int colour1 ## n, \
@@ -85,9 +85,9 @@ choose_part (global const uchar * in, global uchar * out, PARTS_NUMBERS)
   return part;
 }
 
-/* Computes part @number with the function @name ## _part; chroma with a memory layout of its own has
- * another one. @arguments has parentheses: compilers of OpenCL C 1.2 may refuse macros with any number
- * of arguments. */
+/* Computes part @number with the function @name ## _part; chroma with a separate memory layout uses
+ * another function. @arguments is in parentheses, because compilers of OpenCL C 1.2 may refuse
+ * variadic macros. */
 #if CHROMA
 #define COMPUTE_PART(name, number, arguments) \
   if ((number) > 0) \

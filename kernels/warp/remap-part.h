@@ -52,7 +52,7 @@ take_lanczos (global const uchar * in, int stride, int2 place,
 }
 
 #if RUN == 16
-/* Begins SEGMENT columns at column x. */
+/* Begins a segment of SEGMENT columns at column x. */
 #define BEGIN_SEGMENT(x) \
   segment_of segment; \
   int is_segment = samples == 1 && margins == 0 && shift.x < 2 \
@@ -96,11 +96,11 @@ take_lanczos (global const uchar * in, int stride, int2 place,
 #define TRY_SEGMENT(take_segment, x, y)
 #endif
 
-/* Defines a function that interpolates with the function @take. It computes RUN columns of ROWS rows of
- * a part of a frame, from column x * RUN and row y * ROWS. A sample covers 1 << shift columns and rows
- * of pixels, and lies @begin parts of a cell behind the first. A sample of the result is the mean of
- * @samples x @samples positions (1, 2 or 4). The function @take is inlined once: code that has
- * it twice takes PoCL minutes to compile. */
+/* Defines a function that interpolates with the function @take. It computes RUN columns of ROWS
+ * rows of a part of a frame, from column x * RUN and row y * ROWS. A sample covers 1 << shift
+ * columns and rows of pixels, and lies @begin parts of a cell after the first of them. A sample of
+ * the result is the mean of @samples x @samples positions (1, 2 or 4). The function @take is
+ * inlined once: code that has it twice takes PoCL minutes to compile. */
 #define REMAP_PART(name, take, take_segment) \
 static void \
 name (const part_of * part, MAP_PARAMETERS, int2 shift, int2 begin, \

@@ -15,8 +15,8 @@
 #include "warp/remap-part.h" /* again */
 #endif
 
-/* Defines a kernel. A chroma sample covers 1 << x_shift columns and 1 << y_shift rows of pixels, and
- * lies x_begin and y_begin parts of a cell behind the first of these. */
+/* Defines a kernel. A chroma sample covers 1 << x_shift columns and 1 << y_shift rows of pixels,
+ * and lies x_begin and y_begin parts of a cell after the first of these. */
 #define REMAP(name) \
 kernel void \
 name (PARTS_PARAMETERS, global const int * restrict map, MAP_NUMBERS, \

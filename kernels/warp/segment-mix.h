@@ -162,18 +162,18 @@ find_lanczos_segment (global const int * lanczos, int8 f, int8 * weights)
   }
 }
 
-/* Describes where SEGMENT squares of n x n pixels are in memory if those of the first and of the last four
- * pixels lie in a block each: BLOCK columns of n + 1 rows. The offsets of the two blocks; the first byte
- * of each square in its row of the block, in all bytes of a word; whether a square begins in the second
- * row. */
+/* Describes the position in memory of SEGMENT squares of n x n pixels, if the first four squares
+ * lie in one block, and the last four in another: BLOCK columns of n + 1 rows. The offsets of the
+ * two blocks; the first byte of each square in its row of the block, in all bytes of a word;
+ * whether a square begins in the second row. */
 typedef struct
 {
   int2 at;
   uint8 bytes, is_lower;
 } blocks_of;
 
-/* BLOCK is the number of pixels in 16 bytes: AVX2 chooses from these by one instruction. Without it,
- * squares are not searched for in blocks. */
+/* BLOCK is the number of pixels in 16 bytes: AVX2 can select from these by one instruction. Without
+ * it, squares are not searched for in blocks. */
 #define BLOCK (16 / PIXEL_STRIDE)
 #ifdef __AVX2__
 #define HAS_BLOCKS 1
@@ -207,8 +207,8 @@ find_blocks (int8 column, int8 row, int n, int stride, int width, int height,
       && ALL (as_uint8 (x) <= (uint) (BLOCK - n) & as_uint8 (y) <= (uint) 1);
 }
 
-/* Returns four bytes of one row of each square of @blocks. @p: the row of the blocks; @bytes: numbers of
- * the bytes, from the first of the square on */
+/* Returns four bytes of one row of each square of @blocks. @p: the row of the blocks; @bytes:
+ * numbers of the bytes, starting with the first byte of the square */
 static uint8
 load_blocks (global const uchar * p, const blocks_of * blocks, uint bytes)
 {
@@ -244,7 +244,7 @@ mix_bilinear_segment (global const uchar * in, int stride, int8 column,
   uint8 f = as_uint8 (across[1]), g = as_uint8 (down[1]), rows[2];
   blocks_of blocks;
 
-  /* For pixels of one sample, blocks take as long. */
+  /* Uses blocks only for pixels of two samples; for one sample they save no time. */
   if (SAMPLES == 2
       && find_blocks (column, row, 2, stride, width, height, &blocks)) {
     load_rows (in, stride, 2, &blocks, 0x03020100, rows);
@@ -300,7 +300,7 @@ mix_cubic_segment (global const uchar * in, int stride, int8 column, int8 row,
       limit_samples (second, 2 * WARP_CUBIC_BITS));
 }
 
-/* Mixes 6x6 pixels. Blocks would take more time here, not less. */
+/* Mixes 6x6 pixels. Does not use blocks, because they would take more time here. */
 static void
 mix_lanczos_segment (global const uchar * in, int stride, int8 column, int8 row,
     int width, int height, const int8 * across, const int8 * down,
@@ -324,9 +324,9 @@ mix_lanczos_segment (global const uchar * in, int stride, int8 column, int8 row,
       limit_samples (second, 2 * WARP_CUBIC_BITS));
 }
 
-/* Defines a function that computes SEGMENT pixels at @to from the positions @u and @v, in steps, each
- * from n x n pixels from @before pixels before the position on. @find sets the weights of these, and
- * @mix computes the pixels if all of these are inside the frame. */
+/* Defines a function that computes SEGMENT pixels at @to from the positions @u and @v, in steps,
+ * each from n x n pixels that begin @before pixels before the position. @find sets the weights of
+ * these, and @mix computes the pixels if all of these are inside the frame. */
 #define TAKE_SEGMENT(name, n, before, find, mix, one, bits) \
 static void \
 name (global const uchar * in, int stride, int8 u, int8 v, \

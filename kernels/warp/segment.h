@@ -11,11 +11,11 @@
 #include "warp/map.h"
 #include "warp/vectors.h"
 
-/* Describes the nodes around SEGMENT columns of a row of cells. The SEGMENT samples lie in one cell, if a
- * sample covers at most two columns. Has the row of cells that it is for;
+/* Describes the nodes around SEGMENT columns of a row of cells. The SEGMENT samples lie in one
+ * cell, if a sample covers at most two columns. Contains the row of cells for which it was loaded;
  * whether positions are found between nodes in it; the node up and to the left of the first cell;
- * for each row of samples of the cell, four nodes between its rows of nodes, as differences from that
- * one; weights of the four columns for each sample. */
+ * for each row of samples of the cell, four nodes between its rows of nodes, as differences from
+ * that one; weights of the four columns for each sample. */
 typedef struct
 {
   int row, is_smooth;
@@ -94,7 +94,7 @@ find_segment (const segment_of * segment, int rest, int2 shift, int2 begin,
     s = fma ((float8) (sums[2 * k]), weights[k], s);
     t = fma ((float8) (sums[2 * k + 1]), weights[k], t);
   }
-  /* Adding the bias rounds a number below 2^22 to an integer. */
+  /* Adds the bias, which rounds a number below 2^22 to an integer. */
   round -= as_int (ROUND_BIAS);
   *u = (as_int8 (s + ROUND_BIAS) + round.x) >> (shift.x + 2);
   *v = (as_int8 (t + ROUND_BIAS) + round.y) >> (shift.y + 2);
