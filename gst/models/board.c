@@ -21,12 +21,13 @@
 /* Largest distance of a corner from the origin, and length of a side, in meters */
 #define MAX_METRES 1000
 
-/* Largest difference of sides and diagonals from those of a square, relative to its size */
+/* Maximum relative difference of the sides and diagonals of a tag from those of a square */
 #define MAX_SKEW 0.01
 
 /* ---- Grids ------------------------------------------------------------------------- */
 
-/* Reads the number @name of @root. FALSE: it is missing or wrong, and the error is set. */
+/* Reads the number @name of @root. Returns: FALSE with the error set if the value is missing or
+ * invalid */
 static gboolean
 read_number (const MgpuDpmFile * file, const MgpuTree * root,
     const gchar * name, gdouble low, gdouble high, gdouble * value)
@@ -100,7 +101,8 @@ get_distance (const gdouble * a, const gdouble * b)
   return sqrt (x * x + y * y + z * z);
 }
 
-/* Checks that the corners of a tag are those of a square. FALSE: the error is set. */
+/* Checks that the corners of a tag are those of a square. Returns: FALSE with the error set if
+ * not */
 static gboolean
 check_square (const MgpuDpmFile * file, const gchar * name,
     const gdouble points[12])

@@ -12,16 +12,16 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint id;
-  gdouble points[12];           /* x, y and z of its corners in meters, from its upper left corner
-                                 * on, clockwise for its reader */
+  gdouble points[12];           /* x, y and z of the corners in meters, clockwise for a reader of
+                                 * the tag, beginning with the upper left corner */
 } MgpuBoardTag;
 
-/* Holds where the tags of a board are. */
+/* The positions of the tags on a board. */
 typedef struct
 {
   gchar *family;                /* name of the family of its tags; NULL: any */
   guint n_tags;
-  MgpuBoardTag *tags;           /* sorted by id; each id is there once */
+  MgpuBoardTag *tags;           /* array of tags, sorted by id; ids are unique */
 } MgpuBoard;
 
 /* Reads a board from a YAML or JSON file: Kalibr's target of the type aprilgrid, or values tag_ID
@@ -35,7 +35,7 @@ MgpuBoard * mgpu_board_load (const gchar * path, GError ** error);
  * left corner of this tag, x points along its row, and y up to the next row */
 MgpuBoard * mgpu_board_new_grid (guint columns, guint rows, gdouble size, gdouble spacing, guint first);
 
-/* Returns: (nullable): the tag @id of @family on the board; NULL if it is not there */
+/* Returns: (nullable): the tag @id of @family on the board; NULL if the board has no such tag */
 const MgpuBoardTag * mgpu_board_find (const MgpuBoard * self, const gchar * family, guint id);
 
 void mgpu_board_free (MgpuBoard * self);

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Largest distance of the center from the upper left corner, in widths and heights of the
- * frame */
+/* Maximum distance of the center from the upper left corner, in multiples of the width and height
+ * of the frame */
 #define MGPU_CALIBRATION_FAR 4
 
 /* Read a camera from @where: the subtree of one camera in a Kalibr file, or the tree of the whole
@@ -22,26 +22,26 @@ gboolean mgpu_calibration_read_ros (const MgpuDpmFile * file, const MgpuTree * w
 gboolean mgpu_calibration_read_kalibr (const MgpuDpmFile * file, const MgpuTree * where,
     MgpuCalibration * calibration);
 
-/* Reads from @least to @most numbers of the value @tree: a scalar, a list, or a matrix with
- * rows, cols and data. Returns: how many; 0 with the error set */
+/* Reads from @least to @most numbers of the value @tree: a scalar, a list, or a matrix with rows,
+ * cols and data. Returns: the number of numbers; 0 with the error set on failure */
 guint mgpu_calibration_read_numbers (const MgpuDpmFile * file, const MgpuTree * tree, guint least, guint most,
     gdouble * numbers);
 
-/* Reads an integer from @low to @high of the value with the key @name in @where; @value
- * stays if there is none. FALSE: the error is set. */
+/* Reads an integer from @low to @high of the value with the key @name in @where; does not change
+ * @value if there is no such key. Returns: FALSE with the error set on failure */
 gboolean mgpu_calibration_read_int (const MgpuDpmFile * file, const MgpuTree * where, const gchar * name, gint low,
     gint high, gint * value);
 
-/* Reads the 3x3 matrix of a camera. FALSE: the error is set. */
+/* Reads the 3x3 matrix of a camera. Returns: FALSE with the error set on failure */
 gboolean mgpu_calibration_read_matrix (const MgpuDpmFile * file, const MgpuTree * tree, MgpuCamera * camera);
 
-/* Reads a rectification, a 3x3 matrix, and the matrix of the rectified camera, of 3x4
- * numbers, each unless it is NULL. FALSE: the error is set. */
+/* Reads a rectification, a 3x3 matrix, and the matrix of the rectified camera, of 3x4 numbers, each
+ * unless the argument is NULL. Returns: FALSE with the error set on failure */
 gboolean mgpu_calibration_read_turn (const MgpuDpmFile * file, const MgpuTree * turn, const MgpuTree * projection,
     MgpuCalibration * calibration);
 
-/* Checks that @n is one of the numbers of coefficients that a lens may have. FALSE: the
- * error is set. */
+/* Checks that @n is one of the numbers of coefficients that a lens may have. Returns: FALSE with
+ * the error set if not */
 gboolean mgpu_calibration_check_count (const MgpuDpmFile * file, const gchar * name, MgpuLens lens, guint n);
 
 G_END_DECLS

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What each kind of calibration file calls the numbers of a camera. */
+/* Reads the numbers of a camera from each kind of calibration file, by their names there. */
 #include "calibration-private.h"
 
 #include <string.h>
@@ -135,7 +135,7 @@ mgpu_calibration_read_opencv (const MgpuDpmFile * file, const MgpuTree * where,
   if (n == 0
       || !mgpu_calibration_check_count (file, tree->name, camera->lens, n))
     return FALSE;
-  /* A single R is the turn between two cameras. */
+  /* Ignores a single R, which is the rotation between two cameras. */
   if (*suffix != '\0') {
     turn = find_named (where, "R", suffix);
     projection = find_named (where, "P", suffix);
@@ -261,7 +261,7 @@ get_text (const MgpuDpmFile * file, const MgpuTree * where, const gchar * name)
   return tree != NULL ? tree->text->str : NULL;
 }
 
-/* Sets what comes before the focal lengths in the intrinsics. */
+/* Sets the parameters that precede the focal lengths in the intrinsics. */
 static gboolean
 set_sphere (const MgpuDpmFile * file, const gchar * model,
     const gdouble * numbers, MgpuCamera * camera)

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads the values of calibration files that all kinds of these files have. */
+/* Reads the types of values that occur in all kinds of calibration files. */
 #include "calibration-private.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Largest difference from 0 or 1 of the products of the rows of a rotation */
+/* Maximum difference of the scalar products of the rows of a rotation matrix from 0 or 1 */
 #define MAX_SKEW 1e-3
 
 /* Finds the numbers of a value: those of a matrix are in its value "data".
@@ -91,7 +91,7 @@ mgpu_calibration_read_matrix (const MgpuDpmFile * file, const MgpuTree * tree,
   return TRUE;
 }
 
-/* Tells whether the rows of @m are at right angles and have the length 1. */
+/* Returns: whether the rows of @m are orthogonal and have the length 1 */
 static gboolean
 is_rotation (const gdouble m[9])
 {

@@ -2,16 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads cameras from calibration files, and checks what they say. */
+/* Reads cameras from calibration files, and checks their values. */
 #include "calibration-private.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Describes a camera in a file: its name, and how its values are found. */
+/* Describes a camera in a file: its name, and the place of its values. */
 typedef struct
 {
-  const MgpuTree *where;        /* what has its values */
+  const MgpuTree *where;        /* subtree of the file that contains the values of the camera */
   const gchar *matrix;          /* in files of OpenCV, name of the camera matrix without suffix */
   gchar suffix[2];              /* "1" to "9", or "" */
   gchar *name;
@@ -44,7 +44,7 @@ check_camera (const MgpuDpmFile * file, const MgpuCalibration * calibration)
       calibration->name);
 }
 
-/* ---- Which camera ---------------------------------------------------------------- */
+/* ---- Choice of the camera ---------------------------------------------------------------- */
 
 static void
 entry_clear (Entry * entry)
@@ -93,8 +93,8 @@ find_entries (const MgpuTree * root, GArray * entries)
     }
 }
 
-/* Tells whether @camera is the name of @entry, the number with which the name ends, or left
- * or right for entry 0 or 1. */
+/* Returns: whether @camera is the name of @entry, the number at the end of this name, or "left" or
+ * "right" for entry 0 or 1 */
 static gboolean
 is_chosen (const Entry * entry, guint index, const gchar * camera)
 {

@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* Holds what a calibration file says of a camera. */
+/* The data of a camera in a calibration file. */
 typedef struct
 {
   gchar *name;                  /* name of the camera in the file, such as "cam0" or "M1" */
   MgpuCamera camera;            /* width and height are 0 if the file does not have them */
   gboolean has_turn;            /* whether the file has a rectification */
-  gdouble turn[9];              /* rows of the matrix that turns rays of the camera to those of
+  gdouble turn[9];              /* rotation matrix, row by row, from rays of the camera to rays of
                                  * the rectified camera */
   gboolean has_projection;      /* whether the file has the rectified camera's matrix */
-  gdouble projection[4];        /* of the rectified camera: focal lengths along x and y, and
-                                 * center */
+  gdouble projection[4];        /* focal lengths along x and y, and center of the rectified
+                                 * camera */
 } MgpuCalibration;
 
 /* Reads a camera from a calibration file: YAML, XML or JSON of OpenCV, camera_info of ROS,

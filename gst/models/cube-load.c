@@ -23,13 +23,13 @@
 
 typedef struct
 {
-  gchar *name;                  /* of the file, for messages */
-  const gchar *at, *end;        /* what has not been read */
+  gchar *name;                  /* path of the file, for messages */
+  const gchar *at, *end;        /* rest of the file that has not been read */
   guint line;                   /* number of the last line that was read */
   GError **error;
-  gboolean has_failed;          /* whether the error is set */
+  gboolean has_failed;          /* whether an error was set */
 
-  gint size;                    /* number of entries of an axis; 0 before the file says it */
+  gint size;                    /* number of entries of an axis; 0 until it was read */
   gboolean is_cube;
   gdouble min[3], max[3];
   GArray *values;
@@ -79,7 +79,7 @@ next_line (Reader * self, gchar line[MAX_LENGTH + 1])
   return TRUE;
 }
 
-/* Reads exactly @n numbers. @what: what they are, for messages. */
+/* Reads exactly @n numbers. @what: name of the numbers, for messages. */
 static gboolean
 read_numbers (Reader * self, const gchar * text, guint n, const gchar * what,
     gdouble * numbers)

@@ -9,7 +9,7 @@
 
 #include "calibration-private.h"
 
-/* Number of cells from edge to edge within the border, at least and at most; number of tags */
+/* Minimum and maximum width of a tag inside its border, in cells; maximum number of tags */
 #define MIN_SIDE 3
 #define MAX_SIDE 8
 #define MAX_TAGS 4096
@@ -25,7 +25,7 @@ read_code (const MgpuDpmFile * file, const MgpuTree * root, guint i,
 
   if (tree == NULL)
     return mgpu_dpm_file_fail (file, "there is no %s", name);
-  /* OpenCV quotes texts of digits also in XML. */
+  /* Removes the quotes that OpenCV puts around texts of digits, also in XML. */
   text = g_strdup (tree->text->str);
   g_strdelimit (text, "\"", ' ');
   g_strstrip (text);

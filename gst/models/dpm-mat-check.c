@@ -162,7 +162,7 @@ check_values (Bytes * bytes, gsize n, gboolean is_text)
   if (!take (bytes, &part) || part.type >= G_N_ELEMENTS (sizes))
     return FALSE;
   size = sizes[part.type];
-  /* Text may have more bytes than characters, because some characters take several bytes. */
+  /* Allows more bytes than characters for text, because some characters take several bytes. */
   return size > 0 && (is_text ? part.bytes.left >= n * size
       : part.bytes.left == n * size);
 }
@@ -208,8 +208,8 @@ check_matrix (Bytes bytes, guint depth)
   if (!take_dimensions (&bytes, class == CLASS_SPARSE, &n)
       || !take_type (&bytes, TYPE_INT8, &name))
     return FALSE;
-  /* An element of an array has no name: libmatio takes the bytes of one for values, and their sizes
-   * can be gigabytes. */
+  /* Refuses an element of an array that has a name: libmatio would read the bytes of the name as
+   * sizes, which could be gigabytes. */
   if (depth > 0 && name.bytes.left > 0)
     return FALSE;
   switch (class) {

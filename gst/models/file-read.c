@@ -90,7 +90,7 @@ mgpu_file_read (const gchar * path, gsize most, gsize * length, GError ** error)
   if (fd < 0)
     return NULL;
   content = g_byte_array_new ();
-  /* One byte more tells whether the file has grown to more than that. */
+  /* Reads one byte more, to detect a file that has grown beyond the maximum. */
   ok = append_bytes (fd, most + 1, content, error)
       && (content->len <= most || fail_by_size (most, error));
   close (fd);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks the brackets of users' kernels before the compiler does: where one is missing, compilers
- * name the place where they notice it, which is behind the end of the user's file. */
+/* Checks the brackets of users' kernels before the compiler does: if one is missing, compilers
+ * report the position at which they notice it, which is after the end of the user's file. */
 #include "kernel-scan.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 typedef struct
 {
   gchar name;
-  guint line, column;           /* from 1 */
+  guint line, column;           /* line of the bracket, from 1 */
   guint indent;                 /* columns of white space at the start of its line */
   gboolean is_first;            /* whether it is the first token of its line */
 } Bracket;
@@ -31,13 +31,14 @@ typedef struct
   const MgpuKernelText *text;
   MgpuKernelScanner s;
   GString *word;
-  GArray *open;                 /* of Bracket: those that are not closed yet */
-  GArray *conditions;           /* of Condition */
+  GArray *open;                 /* array of Bracket: the open brackets */
+  GArray *conditions;           /* array of Condition: the open conditions */
   gint in_directive;            /* brackets opened minus brackets closed in the directive */
   gboolean is_name;             /* whether the token is the name of a directive */
-  gboolean is_unsure;           /* whether conditions or macros decide what brackets close */
-  Bracket unclosed, unopened;   /* those that are wrong by their indentation, in the block of the
-                                 * lowest depth */
+  gboolean is_unsure;           /* whether it depends on conditions or macros which brackets
+                                 * match */
+  Bracket unclosed, unopened;   /* the brackets that are probably wrong, judging by their
+                                 * indentation, in the outermost block that has such brackets */
 } Checker;
 
 static gboolean
@@ -73,7 +74,8 @@ get_partner (gchar name)
   return pairs[(strchr (pairs, name) - pairs) ^ 1];
 }
 
-/* Sets the error of a bracket without a partner; @by_indent is used if it is one. */
+/* Sets the error of a bracket without a partner; If @by_indent is a bracket, reports that one
+ * instead. */
 static gboolean
 fail_bracket (const Checker * self, const Bracket * b,
     const Bracket * by_indent, GError ** error)
@@ -87,7 +89,7 @@ fail_bracket (const Checker * self, const Bracket * b,
       "the lines behind it" : "");
 }
 
-/* Returns: the bracket that the last token is */
+/* Returns: the bracket of the last token; its name is 0 if the token is not a bracket */
 static Bracket
 get_bracket (const MgpuKernelScanner * s)
 {
@@ -129,8 +131,8 @@ close_bracket (Checker * self, const Bracket * b, GError ** error)
   return TRUE;
 }
 
-/* Looks at the directive with the name self->word. Each branch of a condition has to leave as
- * many brackets open as there were. */
+/* Processes the directive with the name self->word. Each branch of a condition has to leave the
+ * number of open brackets unchanged. */
 static gboolean
 see_directive (Checker * self, GError ** error)
 {
@@ -156,7 +158,7 @@ see_directive (Checker * self, GError ** error)
   return TRUE;
 }
 
-/* Looks at the token self->word. */
+/* Processes the token self->word. */
 static gboolean
 see_token (Checker * self, GError ** error)
 {
@@ -166,7 +168,7 @@ see_token (Checker * self, GError ** error)
   if (self->is_name)
     return see_directive (self, error);
   if (!self->s.is_directive || self->s.is_hash) {
-    /* What a macro leaves open may be closed by another one. */
+    /* Is unsure after a macro with unbalanced brackets, because another macro may close them. */
     self->is_unsure |= self->in_directive != 0;
     self->in_directive = 0;
   }
@@ -199,7 +201,7 @@ is_kernel (const Checker * self)
   return name != NULL;
 }
 
-/* Looks at the end of the text, or at a kernel that begins: no bracket may be open. */
+/* Checks that no bracket is open at the end of the text, or at the beginning of a kernel. */
 static gboolean
 see_end (const Checker * self, GError ** error)
 {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Maximum length of a message, which may have words of the file */
+/* Maximum length of a message, which may quote words of the file */
 #define MAX_MESSAGE 600
 
 /* Maximum number of work-items in a dimension of a launch */
@@ -25,7 +25,7 @@ typedef struct
   guint number;
 } Line;
 
-/* The state of the parser in one line. @words: what is left of it; the first word is the
+/* The state of the parser in one line. @words: the words that are left; the first word is the
  * keyword. */
 typedef struct
 {
@@ -36,7 +36,7 @@ typedef struct
   gchar **words;
   guint n_words;
   const gchar *rest;            /* the line itself */
-  const gchar *form;            /* how lines of this keyword are written */
+  const gchar *form;            /* syntax of lines with this keyword, for messages */
 } Reader;
 
 static void
@@ -116,7 +116,7 @@ static const gchar *const reserved[] = {
   "KERNEL_PARAMS", "KERNEL_ARGS", "BOX", "reciprocal", "root", "exp2_", NULL
 };
 
-/* Beginnings of the other words that mgpu-kernel.h defines */
+/* Prefixes of the other words that mgpu-kernel.h defines */
 static const gchar *const reserved_prefixes[] = {
   "mgpu_", "MGPU_", "__", "SECOND_", "PREVIOUS_", "FEEDBACK_", "SOURCE_",
   "FORMAT_", "IN_", "OUT_", "HAS_", NULL
@@ -173,7 +173,7 @@ check_name (const Reader * self, const gchar * name, GError ** error)
   return TRUE;
 }
 
-/* Parses the whole number @word. Returns: FALSE if it is not one from @min to @max */
+/* Parses the whole number @word. Returns: FALSE if @word is not a whole number from @min to @max */
 static gboolean
 parse_whole (const gchar * word, gint64 min, gint64 max, gint64 * value)
 {
@@ -212,7 +212,7 @@ parse_type (const Reader * self, const gchar * word, gboolean * is_float,
 
 /* ---- Lines -------------------------------------------------------------------- */
 
-/* Returns: what follows the first @n words of the line, without white space around it */
+/* Returns: the rest of the line after its first @n words, without surrounding white space */
 static gchar *
 get_text (const Reader * self, guint n)
 {
@@ -343,7 +343,7 @@ parse_boxes (Reader * self, GError ** error)
         "write \"//! boxes %s %s\"", w[2], w[1]);
   if (!check_name (self, w[1], error))
     return FALSE;
-  /* Names of structures in messages begin so. */
+  /* Requires a letter at the beginning, as in the names of structures in messages. */
   if (!g_ascii_isalpha (w[1][0]))
     return fail (self, error, "the name \"%s\" is the type of regions, and has "
         "to begin with a letter", w[1]);
@@ -433,7 +433,7 @@ has_format (const GArray * formats, GstVideoFormat format)
   return FALSE;
 }
 
-/* Sets the error of a format that is not known. Returns: FALSE */
+/* Sets the error for an unknown format. Returns: FALSE */
 static gboolean
 fail_format (const Reader * self, const gchar * name, GError ** error)
 {
@@ -570,7 +570,7 @@ mgpu_kernel_line_parse (MgpuKernelText * text, GPtrArray * later,
 
 /* ---- Lines that name kernels --------------------------------------------------- */
 
-/* Returns: index of the kernel that the word names; -1 with the error set */
+/* Returns: the index of the kernel with the name @word; -1 with the error set */
 static gint
 find_kernel (const Reader * self, const gchar * name, GError ** error)
 {
@@ -625,8 +625,8 @@ parse_items (const gchar * word, const gchar * name, gint * items,
   return TRUE;
 }
 
-/* Applies "group X Y [KERNEL...]" or "size X Y [KERNEL...]". Without names, all kernels
- * that can have the line get it. */
+/* Applies "group X Y [KERNEL...]" or "size X Y [KERNEL...]". Without names, the line applies to all
+ * kernels for which it is allowed. */
 static gboolean
 apply_numbers (Reader * self, GError ** error)
 {

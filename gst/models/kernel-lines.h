@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 #define MGPU_KERNEL_MAX_NAME 63
 
 /* Parses one line of a kernel file, without the "//!" in front, into @text.
- * @later: (element-type MgpuKernelLine): gets the line if it names kernels, whose list is
- * complete only at the end of the file.
+ * @later: (element-type MgpuKernelLine): the line is added to this array if it names kernels,
+ * because the list of kernels is complete only at the end of the file.
  * @file, @number: name of the file, and number of the line in it.
  * Returns: FALSE with the error set */
 gboolean mgpu_kernel_line_parse (MgpuKernelText * text, GPtrArray * later, const gchar * file, guint number,

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads files of users' kernels: puts included files in place, parses //! lines, and finds the
+/* Reads files of users' kernels: inserts included files, parses //! lines, and finds the
  * kernels. */
 #include "kernel-load.h"
 
@@ -22,13 +22,13 @@
 #define MAX_FILES 16
 #define MAX_DEPTH 8
 
-/* The header that users may include so that editors know its names. It is always in front of the
+/* The header that users may include so that editors know its names. It is always prepended to the
  * text. */
 #define HEADER "mgpu-kernel.h"
 
 #define MARK "//!"
 
-/* What some editors write in front of a text in UTF-8 */
+/* Byte order mark, which some editors write at the beginning of a UTF-8 text */
 #define BOM "\xef\xbb\xbf"
 
 /* Maximum number of kernels of a text */
@@ -37,19 +37,19 @@
 /* Lines that insert_form() inserts */
 #define FORM_LINES 8
 
-/* What is being read */
+/* State of the reader */
 typedef struct
 {
   MgpuKernelText *text;
   GString *out;                 /* the text so far */
-  guint n_lines;                /* lines of @out */
+  guint n_lines;                /* number of lines of @out */
   GPtrArray *later;             /* lines that name kernels */
   gchar *folder;                /* folder of the file; NULL for a text without a file */
-  GPtrArray *files;             /* of the caller; may be NULL */
+  GPtrArray *files;             /* array of the caller for the names of files; may be NULL */
   GHashTable *seen;             /* names of files that were read */
-  gsize inserted;               /* bytes that insert_form() inserted */
-  GError *misplaced;            /* the first name that is used in a function that does not get it, or
-                                 * the first kernel in small letters */
+  gsize inserted;               /* number of bytes that insert_form() has inserted */
+  GError *misplaced;            /* error of the first name that is used in a function without being
+                                 * its parameter, or of the first kernel form in lower case */
 } Reader;
 
 /* ---- Files -------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ ends_in_comment (const gchar * line, gboolean inside)
 static gboolean read_text (Reader * self, const gchar * file, gchar * contents,
     gsize size, guint depth, GError ** error);
 
-/* Reads a file, which @files gets. */
+/* Reads a file, and adds its name to @files. */
 static gchar *
 read_file (GPtrArray * files, const gchar * path, gsize * size, GError ** error)
 {
@@ -272,8 +272,8 @@ error_at (const Reader * self, guint line, const gchar * format,
   return mgpu_kernel_line_error (file, in, format, what);
 }
 
-/* Inserts lines behind the kernel before that tell mgpu-kernel.h the form of the code that
- * follows. @at: the place in the text without insertions. @line: its line, with insertions.
+/* Inserts lines after the previous kernel that tell mgpu-kernel.h the form of the following code.
+ * @at: the position in the text without insertions. @line: its line, with insertions.
  * Returns: the number of lines */
 static guint
 insert_form (Reader * self, gsize at, guint line, const MgpuKernelFunction * f)
@@ -301,8 +301,8 @@ insert_form (Reader * self, gsize at, guint line, const MgpuKernelFunction * f)
   return FORM_LINES;
 }
 
-/* Adds the kernel that begins at @line. Returns: FALSE with the error set if there is one of
- * this name */
+/* Adds the kernel that begins at @line. Returns: FALSE with the error set if there is already a
+ * kernel of this name */
 static gboolean
 add_function (Reader * self, gchar * name, MgpuKernelForm form, guint line,
     GError ** error)
@@ -331,9 +331,9 @@ add_function (Reader * self, gchar * name, MgpuKernelForm form, guint line,
   return TRUE;
 }
 
-/* Notes what the identifier @word uses; @line is its line. @is_inside: whether it is in a kernel, the
- * last one of the list. Returns: FALSE with the error set if a //! line is missing, or if this
- * form of kernel cannot use it */
+/* Records the feature that the identifier @word uses; @line is its line. @is_inside: whether it is
+ * in a kernel, the last one of the list. Returns: FALSE with the error set if a //! line is
+ * missing, or if this form of kernel cannot use it */
 static gboolean
 note_use (Reader * self, const gchar * word, guint line, gboolean is_inside,
     GError ** error)
@@ -361,8 +361,8 @@ note_use (Reader * self, const gchar * word, guint line, gboolean is_inside,
   return missing == NULL;
 }
 
-/* Returns: whether only kernels, and functions that take KERNEL_PARAMS, have the identifier @word of
- * mgpu-kernel.h */
+/* Returns: whether the identifier @word of mgpu-kernel.h is available only in kernels and in
+ * functions that take KERNEL_PARAMS */
 static gboolean
 is_of_frame (const gchar * word)
 {
@@ -377,7 +377,7 @@ is_of_frame (const gchar * word)
   return g_strv_contains (names, word);
 }
 
-/* Where a token outside of kernels is */
+/* The context of a token outside of kernels */
 typedef struct
 {
   guint depth;                  /* number of blocks around it */
@@ -385,8 +385,8 @@ typedef struct
   gboolean has_type;            /* whether the token before it may be the type of a function */
 } Place;
 
-/* Returns: (transfer full) (nullable): "PIXEL" if the token @word is "pixel", and "(NAME) {" without
- * a type in front follows */
+/* Returns: (transfer full) (nullable): "PIXEL" if the token @word is "pixel", if "(NAME) {" follows
+ * and no type precedes it */
 static gchar *
 find_small_form (const MgpuKernelScanner * s, const Place * place,
     const gchar * word)
@@ -429,9 +429,9 @@ see_function (Reader * self, const MgpuKernelScanner * s, Place * place,
   }
 }
 
-/* Looks at the directive @word of the preprocessor. Sets *@is_unsure at a condition: only some of
- * the braces in its branches count. Returns: FALSE with the error set if it includes a file that
- * is not in the text */
+/* Processes the directive @word of the preprocessor. Sets *@is_unsure at a condition, because only
+ * the braces of one of its branches count. Returns: FALSE with the error set if it includes a file
+ * that is not in the text */
 static gboolean
 see_directive (Reader * self, MgpuKernelScanner * s, GString * word, guint line,
     gboolean * is_unsure, GError ** error)
@@ -474,7 +474,7 @@ check_box (Reader * self, const MgpuKernelScanner * s, const gchar * word,
   return FALSE;
 }
 
-/* Finds the kernels of the text, and what they use. */
+/* Finds the kernels of the text, and the features that they use. */
 static gboolean
 find_kernels (Reader * self, GError ** error)
 {
@@ -483,7 +483,7 @@ find_kernels (Reader * self, GError ** error)
   GString *word = g_string_new (NULL);
   GArray *functions = self->text->functions;
   guint n_inserted = 0, depth = 0, end_line = 1;
-  const gchar *end = text;      /* of the kernel before */
+  const gchar *end = text;      /* form of the previous kernel */
   gboolean ok = TRUE, is_name = FALSE, is_unsure = FALSE;
   Place place = { 0, FALSE, FALSE };
 
@@ -595,7 +595,8 @@ mgpu_kernel_text_load (const gchar * path, GPtrArray * files, GError ** error)
 
   if (contents != NULL) {
     folder = g_path_get_dirname (path);
-    /* The name is in a string of the text, and in messages. */
+    /* Replaces special characters of the name, which becomes part of a string of the text and of
+     * messages. */
     shown = g_utf8_make_valid (name, -1);
     g_strdelimit (shown, "\"\\\n\r%", '_');
     text = load (shown, folder, contents, size, files, error);
@@ -621,7 +622,7 @@ mgpu_kernel_text_new (const gchar * text, GError ** error)
 guint64
 mgpu_kernel_get_stamp (GPtrArray * files)
 {
-  guint64 stamp = 14695981039346656037u;        /* FNV-1a */
+  guint64 stamp = 14695981039346656037u;        /* Computes the hash by FNV-1a. */
 
   for (guint i = 0; i < files->len; i++) {
     GStatBuf status;

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   const gchar *at;
-  const gchar *line_start;      /* of the line of @at */
-  guint line;                   /* number of this line */
+  const gchar *line_start;      /* beginning of the line that contains @at */
+  guint line;                   /* number of that line */
   gboolean is_directive;        /* whether @at is in a line that begins with # */
   gboolean is_start;            /* whether only white space comes before @at in its line */
   gboolean is_hash;             /* whether the last token is the # of a directive */
@@ -23,7 +23,8 @@ typedef struct
 
 #define MGPU_KERNEL_SCANNER(text) {.at = text,.line_start = text,.line = 1,.is_start = TRUE }
 
-/* Finds the next token, which ends at s->at. *@word: set to the identifier, or to one character.
+/* Finds the next token, which ends at s->at. *@word: set to the identifier, or to the single
+ * character, of the token.
  * Returns: FALSE at the end of the text */
 gboolean mgpu_kernel_scan (MgpuKernelScanner * s, GString * word);
 
@@ -34,12 +35,12 @@ gchar *mgpu_kernel_scan_form (MgpuKernelScanner * s, GString * word, gint * form
 /* Returns: whether the condition of an #if, which begins at @at, is the number 0 */
 gboolean mgpu_kernel_is_never (const gchar * at);
 
-/* Skips what comes before the #else, #elif or #endif of an #if; @word is this word then. Returns:
+/* Skips the text up to the #else, #elif or #endif of an #if; @word is set to that word. Returns:
  * FALSE at the end of the text */
 gboolean mgpu_kernel_skip_branch (MgpuKernelScanner * s, GString * word);
 
-/* Looks for brackets, comments and #if that have no end, and for brackets that close nothing.
- * Text whose brackets depend on conditions or macros is not checked.
+/* Checks for brackets, comments and #if without an end, and for closing brackets without an opening
+ * one. Text whose brackets depend on conditions or macros is not checked.
  * @text: for the names of files and lines of @contents.
  * Returns: FALSE with the error set */
 gboolean mgpu_kernel_check_brackets (const MgpuKernelText * text, const gchar * contents, GError ** error);

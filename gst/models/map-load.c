@@ -11,23 +11,24 @@
 #include "dpm-file.h"
 #include "file-read.h"
 
-/* Number of bytes at the beginning of a file that tell its kind */
+/* Number of bytes at the beginning of a file that identify its format */
 #define HEAD 4096
 
 /* Largest number of columns and rows */
 #define MAX_SIDE 65536
 
-/* Positions below this one are where there is no picture. */
+/* Positions below this value stand for pixels that show nothing of the old frame. */
 #define NOWHERE -1e6f
 
 /* Describes a file of numbers. */
 typedef struct
 {
-  gchar *content;               /* of the file: @length bytes */
+  gchar *content;               /* content of the file: @length bytes */
   gsize length;
   gint width, height;
-  guint channels;               /* 3 in files with "PF", else 1 */
-  gboolean is_float;            /* else words of 16 bits, highest byte first */
+  guint channels;               /* number of channels: 3 in files with "PF", otherwise 1 */
+  gboolean is_float;            /* whether numbers are floats; otherwise 16-bit words, highest byte
+                                 * first */
   gboolean is_big;              /* whether the highest byte of a float comes first */
   const guint8 *data;           /* the numbers; rows of floats begin with the lowest one */
 } Numbers;
@@ -52,7 +53,7 @@ read_word (const gchar ** at, const gchar * end, gchar * word, gsize size)
   for (; *at < end && !g_ascii_isspace (**at) && n + 1 < size; (*at)++)
     word[n++] = **at;
   word[n] = '\0';
-  /* One byte of white space comes before the numbers. */
+  /* Skips the single byte of white space before the numbers. */
   *at += *at < end;
   number = g_ascii_strtod (word, &rest);
   return n > 0 && *rest == '\0' ? number : NAN;
@@ -65,7 +66,7 @@ is_kind (const gchar * kind)
       || strcmp (kind, "P5") == 0;
 }
 
-/* Reads the head of the file. FALSE: the error is set. */
+/* Reads the head of the file. Returns: FALSE with the error set on failure */
 static gboolean
 read_head (const MgpuDpmFile * file, Numbers * numbers)
 {
@@ -194,7 +195,8 @@ mgpu_places_load (const gchar * path, GError ** error)
   return load_pair (first, colon + 1, error);
 }
 
-/* Returns: (transfer full): the name of the file @path, or of the first one of two */
+/* Returns: (transfer full): the name of the file @path, or, if @path names two files, of the first
+ * one */
 static gchar *
 get_first (const gchar * path)
 {

@@ -8,18 +8,18 @@
 
 G_BEGIN_DECLS
 
-/* Holds, for each pixel of a new frame, the position in the old frame that it shows. */
+/* The position in the old frame that each pixel of a new frame shows. */
 typedef struct
 {
   gint width, height;           /* size of the new frame */
   gfloat *places;               /* x and y of each pixel, row by row from the top, in pixels; both
-                                 * are NaN where there is no picture */
+                                 * are NaN for a pixel that shows nothing of the old frame */
 } MgpuPlaces;
 
-/* Reads positions from a PFM file with 3 channels (x, y, and one that is not used), or from
- * two files with x and y, whose names are in @path with a colon between them: PFM files with
- * one channel, or PGM files of 16 bits. Positions that are not finite or below -1e6 are where
- * there is no picture.
+/* Reads positions from a PFM file with 3 channels (x, y, and one that is not used), or from two
+ * files with x and y, whose names are in @path with a colon between them: PFM files with one
+ * channel, or PGM files of 16 bits. Positions that are not finite, or below -1e6, stand for pixels
+ * that show nothing of the old frame.
  * Returns: (transfer full): the positions; NULL with an error that names the file */
 MgpuPlaces * mgpu_places_load (const gchar * path, GError ** error);
 

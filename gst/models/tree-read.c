@@ -28,7 +28,7 @@ read_text (const MgpuDpmFile * file, const gchar * text, gsize length)
     return NULL;
   }
   copy = g_strndup (text, length);
-  /* Editors of Windows begin texts in UTF-8 with a byte order mark. */
+  /* Skips the byte order mark with which editors on Windows begin UTF-8 texts. */
   first =
       copy + (g_str_has_prefix (copy, order_mark) ? strlen (order_mark) : 0);
   root = mgpu_tree_new (g_strdup (""));

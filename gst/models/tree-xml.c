@@ -10,8 +10,8 @@
 /* Name of the outermost element of all files of OpenCV */
 #define ROOT "opencv_storage"
 
-/* Holds the state of the XML parser: the values in which the next text is, of which the
- * last one of @depth is the innermost; the first one is the root. */
+/* State of the XML parser: the @depth values that are open at the current position; the first one
+ * is the root, and the last one is the innermost. */
 typedef struct
 {
   MgpuTree *open[MGPU_TREE_DEPTH + 1];

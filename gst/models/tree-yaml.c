@@ -8,12 +8,11 @@
 
 #include <string.h>
 
-/* Holds the state of the reader: what is left of the text, and in how many maps and lists
- * it is. */
+/* State of the reader: the rest of the text, and the number of maps and lists that contain it. */
 typedef struct
 {
   const MgpuDpmFile *file;
-  const gchar *begin;           /* of the text, to count lines */
+  const gchar *begin;           /* beginning of the text, to count lines */
   const gchar *at;
   guint depth;
 } Reader;
@@ -98,7 +97,7 @@ read_quoted (Reader * reader, GString * text)
   return TRUE;
 }
 
-/* Appends a scalar to @text. A plain one ends with the line, before a comment and, where
+/* Appends a scalar to @text. A plain scalar ends with the line, before a comment and, where
  * @is_bracketed, before one of ,[]{} */
 static gboolean
 read_scalar (Reader * reader, gboolean is_bracketed, GString * text)
@@ -239,7 +238,7 @@ read_items (Reader * reader, guint column, MgpuTree * tree)
   return TRUE;
 }
 
-/* Reads the value behind a key in the column @column. */
+/* Reads the value that follows a key in the column @column. */
 static gboolean
 read_value (Reader * reader, guint column, MgpuTree * tree)
 {
@@ -259,8 +258,7 @@ read_value (Reader * reader, guint column, MgpuTree * tree)
   return TRUE;
 }
 
-/* Tells whether a line at which the reader is ends the document, and skips lines that
- * begin it. */
+/* Returns: whether the current line ends the document. Skips lines that begin the document */
 static gboolean
 is_end (Reader * reader, MgpuTree * root)
 {
@@ -274,7 +272,7 @@ is_end (Reader * reader, MgpuTree * root)
   return *reader->at == '\0' || g_str_has_prefix (reader->at, "...");
 }
 
-/* Reads the keys in the column @column, and what belongs to them, into @tree. */
+/* Reads the keys in the column @column, and their values, into @tree. */
 static gboolean
 read_block (Reader * reader, guint column, MgpuTree * tree)
 {

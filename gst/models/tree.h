@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Largest depth of values in values: [ [ 1 ] ] has depth 2. */
+/* Maximum nesting depth of values: [ [ 1 ] ] has depth 2. */
 #define MGPU_TREE_DEPTH 8
 
 /* Holds a value of a YAML, JSON or XML file. */

@@ -17,7 +17,8 @@ typedef struct
   gdouble at[2], along[2];
 } Line;
 
-/* Fits a line to what @camera shows of the edge of @view from @from to @to on the board. */
+/* Fits a line to the image that @camera has of an edge in @view, which goes from @from to @to on
+ * the board. */
 static Line
 fit_edge (const CalibrateView * view, const MgpuCamera * camera, guint n,
     const gdouble from[2], const gdouble to[2])

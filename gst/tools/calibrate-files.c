@@ -27,7 +27,7 @@ read_numbers (const gchar * text, guint n, gdouble * numbers)
   return end[strspn (end, " \t\r")] == '\0';
 }
 
-/* Reads a line. Returns: what is wrong with it, or NULL */
+/* Reads a line. Returns: a text that describes the error, or NULL */
 static const gchar *
 read_line (CalibrateViews * views, const gchar * line, gboolean * has_view)
 {
@@ -101,7 +101,7 @@ calibrate_read_points (CalibrateViews * views, const gchar * path,
   return FALSE;
 }
 
-/* Appends @n numbers with commas between them, as they are read again. */
+/* Appends @n numbers, separated by commas, with enough digits to be read as the same numbers. */
 static void
 add_numbers (GString * text, const gdouble * numbers, guint n)
 {

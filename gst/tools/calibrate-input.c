@@ -27,11 +27,12 @@ typedef struct
   const CalibrateCapture *capture;
   CalibrateViews *views;
   CalibrateCover cover;
-  CalibrateView *last;          /* the board in the frame before, or NULL */
+  CalibrateView *last;          /* the board in the previous frame, or NULL */
   GstElement *overlay;          /* NULL if frames are not shown */
   GstVideoInfo info;
   guint n_frames, n_boards, n_still;
-  gint third;                   /* where the board should be next, or -1 */
+  gint third;                   /* part of the picture in which the board should be shown next, or
+                                 * -1 */
   gboolean is_done;
   GError *error;
 } Taker;
@@ -45,7 +46,7 @@ interrupt (int number)
   signal (SIGINT, SIG_DFL);
 }
 
-/* Posts that no more frames are needed. */
+/* Posts a message that no more frames are needed. */
 static void
 finish (Taker * self, GstElement * element)
 {
@@ -96,7 +97,7 @@ guess_pose (const Taker * self, CalibrateView * view)
   return calibrate_find_pose (view, &camera, 4);
 }
 
-/* Returns: (transfer full): the board in @buffer; NULL if it is not there */
+/* Returns: (transfer full): the board in @buffer; NULL if the frame does not show it */
 static CalibrateView *
 find_view (const Taker * self, GstBuffer * buffer)
 {
@@ -116,8 +117,8 @@ find_view (const Taker * self, GstBuffer * buffer)
 
 /* ---- Choice of frames ------------------------------------------------------------- */
 
-/* Tells whether the board does not move in @view, and differs enough from the views that were
- * taken. */
+/* Returns: whether the board stands still in @view, and differs enough from the views that were
+ * taken */
 static gboolean
 is_wanted (Taker * self, const CalibrateView * view)
 {
@@ -158,7 +159,7 @@ measure (const Taker * self)
       result.sigma[1]);
 }
 
-/* Adds @view, and says what to show next. */
+/* Adds @view, and tells the user what to show next. */
 static void
 take (Taker * self, GstElement * element, CalibrateView * view)
 {
@@ -213,7 +214,8 @@ check_size (Taker * self, GstPad * pad)
   return FALSE;
 }
 
-/* Returns: (transfer full): @buffer with outlines where the board was not seen, and where to show it */
+/* Returns: (transfer full): @buffer, with outlines around the parts in which the board was not
+ * seen, and around the part in which to show it */
 static GstBuffer *
 draw (const Taker * self, GstBuffer * buffer)
 {
@@ -276,7 +278,7 @@ look (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 
 /* ---- Pipelines -------------------------------------------------------------------- */
 
-/* Tells whether @input begins with the name of an element. */
+/* Returns: whether @input begins with the name of an element */
 static gboolean
 is_launch (const gchar * input)
 {
@@ -372,7 +374,7 @@ wait (CalibrateCapture * self, GstElement * pipeline, GError ** error)
   return TRUE;
 }
 
-/* Prints what was found, and why it may not be enough. */
+/* Prints the result, and the reasons for which it may be inaccurate. */
 static void
 print_end (const Taker * self)
 {
@@ -413,7 +415,7 @@ run (CalibrateCapture * self, Taker * taker, const gchar * input,
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, look, taker, NULL);
   if (!self->is_picture)
     signal (SIGINT, interrupt);
-  /* For a live camera, only the newest frame is processed. */
+  /* Processes only the newest frame of a live camera. */
   if (gst_element_set_state (pipeline, GST_STATE_PAUSED)
       == GST_STATE_CHANGE_NO_PREROLL)
     gst_util_set_object_arg (G_OBJECT (queue), "leaky", "downstream");

@@ -25,13 +25,14 @@
 #define LEAST_CHANGE 1e-10
 #define MAX_DAMPING 1e12
 
-/* What is solved: the camera as numbers, and what the views add to the normal equations */
+/* State of the solver: the camera as an array of numbers, and the blocks of all views in the normal
+ * equations */
 typedef struct
 {
   MgpuLens lens;
-  guint n;                      /* numbers of the camera */
+  guint n;                      /* number of camera parameters */
   gdouble camera[MAX_CAMERA];
-  gboolean is_fixed;            /* whether only poses are searched */
+  gboolean is_fixed;            /* whether only poses are estimated */
 } Solver;
 
 /* The blocks of the normal equations of a view: camera by pose, pose by pose, and the gradient of the pose */
@@ -125,7 +126,8 @@ make_rotation (const gdouble r[3], gdouble m[9])
   m[7] += s * k[0];
 }
 
-/* Sets @p to where the point @board of a board with the rotation @m and the pose @pose is. */
+/* Sets @p to the position of the point @board of a board with the rotation @m and the pose @pose,
+ * in camera coordinates. */
 static void
 move (const gdouble m[9], const gdouble pose[POSE], const gdouble board[2],
     gdouble p[3])
@@ -134,7 +136,7 @@ move (const gdouble m[9], const gdouble pose[POSE], const gdouble board[2],
     p[k] = m[3 * k] * board[0] + m[3 * k + 1] * board[1] + pose[3 + k];
 }
 
-/* Sets @place to where the camera @c shows the point @p, in front of it. */
+/* Projects the point @p, which is in front of the camera @c, to the position @place. */
 static void
 project (MgpuLens lens, const gdouble * c, guint n, const gdouble p[3],
     gdouble place[2])
@@ -167,7 +169,8 @@ project (MgpuLens lens, const gdouble * c, guint n, const gdouble p[3],
   place[1] = c[1] * y + c[3];
 }
 
-/* Sets @errors, two for each point of @view, to how far the camera @c shows them from where they are.
+/* Sets @errors, two for each point of @view, to the differences between the projection by the
+ * camera @c and the measured position.
  * Returns: the sum of their squares */
 static gdouble
 find_errors (const Solver * self, const gdouble * c, const gdouble pose[POSE],
@@ -309,8 +312,8 @@ guess_pose (const Solver * self, gdouble focal, CalibrateView * view)
 
 /* ---- Levenberg-Marquardt ---------------------------------------------------------- */
 
-/* Adds what @view has to say of the camera to @system and @gradient, and sets its block: the derivatives are
- * differences. */
+/* Adds the equations of @view for the camera to @system and @gradient, and sets the block of @view.
+ * Derivatives are computed as differences. */
 static void
 add_view (const Solver * self, const CalibrateView * view, gdouble * system,
     gdouble * gradient, Block * block)
@@ -431,7 +434,7 @@ find_sum (const Solver * self, GPtrArray * views, const Block * blocks,
   return sum;
 }
 
-/* Makes one step that lowers the error @sum. Returns: the new sum; @sum if there is none */
+/* Makes one step that lowers the error @sum. Returns: the new sum; @sum if no step lowers it */
 static gdouble
 make_step (Solver * self, GPtrArray * views, Block * blocks, gdouble sum,
     gdouble * damping)
@@ -504,7 +507,8 @@ find_sigma (Solver * self, GPtrArray * views, gdouble variance,
   }
 }
 
-/* Solves from a first focal length. Returns: the sum of the squared errors; infinity if there is no start */
+/* Solves from a first focal length. Returns: the sum of the squared errors; infinity if no initial
+ * estimate is found */
 static gdouble
 solve_from (Solver * self, const CalibrateViews * views, gdouble focal,
     guint * n_steps)
@@ -581,7 +585,7 @@ calibrate_solve (CalibrateViews * views, MgpuLens lens, guint n_coefficients,
         "points: check their order, and the columns and rows of the board");
     return FALSE;
   }
-  /* The poses are those of the last start: search them again. */
+  /* Estimates the poses again: those in the views are from the last initial estimate. */
   for (guint i = 0; i < views->views->len; i++)
     guess_pose (&best, best.camera[0], g_ptr_array_index (views->views, i));
   solver = best;

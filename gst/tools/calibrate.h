@@ -10,20 +10,22 @@
 
 G_BEGIN_DECLS
 
-/* A point of a board: its position on the board, in any unit, and where a picture shows it, in pixels; whole
- * numbers are the centers of pixels. The same point has the same position on the board in all views.
- * @shift: what calibrate_unbend() subtracted from @place */
+/* A point of a board: its position on the board, in any unit, and its position in a picture, in
+ * pixels; whole numbers are the centers of pixels. The same point has the same position on the
+ * board in all views.
+ * @shift: correction that calibrate_unbend() has subtracted from @place */
 typedef struct
 {
   gdouble board[2], place[2], shift[2];
 } CalibratePoint;
 
-/* A picture of the board. @pose: how the board lies before the camera: a rotation vector, and a shift; set by
- * calibrate_solve(). @rms: root of the mean squared distance of points, in pixels */
+/* A picture of the board. @pose: pose of the board relative to the camera: a rotation vector and a
+ * translation; set by calibrate_solve(). @rms: root of the mean squared distance of points, in
+ * pixels */
 typedef struct
 {
   gchar *name;
-  GArray *points;               /* of CalibratePoint */
+  GArray *points;               /* array of CalibratePoint */
   gboolean has_tags;            /* whether each 4 points are the corners of a tag */
   gdouble pose[6];
   gdouble rms;
@@ -32,11 +34,11 @@ typedef struct
 /* All views, and the size of their pictures */
 typedef struct
 {
-  GPtrArray *views;             /* of CalibrateView */
+  GPtrArray *views;             /* array of CalibrateView */
   gint width, height;
 } CalibrateViews;
 
-/* What calibrate_solve() finds. @sigma: standard deviation of the focal lengths, in pixels */
+/* Result of calibrate_solve(). @sigma: standard deviation of the focal lengths, in pixels */
 typedef struct
 {
   MgpuCamera camera;
@@ -56,7 +58,8 @@ void calibrate_views_clear (CalibrateViews * self);
 gboolean calibrate_solve (CalibrateViews * views, MgpuLens lens, guint n_coefficients, CalibrateResult * result,
     GError ** error);
 
-/* Finds the pose of @view before the camera @camera, and sets its @rms. Returns: FALSE if there is none */
+/* Finds the pose of @view before the camera @camera, and sets its @rms. Returns: FALSE if no pose
+ * is found */
 gboolean calibrate_find_pose (CalibrateView * view, const MgpuCamera * camera, guint n_coefficients);
 
 /* Checks that the lens model of @camera is valid up to the edges of the pictures; for a fisheye lens, up to
@@ -77,12 +80,14 @@ typedef enum
 /* Returns: (transfer full): the text of a calibration file */
 gchar * calibrate_format (const MgpuCamera * camera, guint n_coefficients, CalibrateFormat format, gdouble rms);
 
-/* Sets @place to where @camera shows the point @board of the board of @view, whose pose has to be known. */
+/* Projects the point @board of the board of @view by @camera, and sets @place to its position. The
+ * pose of @view has to be known. */
 void calibrate_project (const CalibrateView * view, const MgpuCamera * camera, guint n_coefficients,
     const gdouble board[2], gdouble place[2]);
 
-/* Moves corners of tags by what straight lines through the edges of tags, which the lens of @camera bends, say too
- * much of them. The poses of @views have to be known. Returns: whether there are tags */
+/* Corrects the corners of tags: they were measured as intersections of straight lines, but the lens
+ * of @camera bends the edges of tags. The poses of @views have to be known. Returns: whether there
+ * are tags */
 gboolean calibrate_unbend (CalibrateViews * views, const MgpuCamera * camera, guint n_coefficients);
 
 /* Sets @normal to the normal of the board of @view that points away from the camera, and @middle to the middle of
@@ -120,7 +125,8 @@ void calibrate_board_add_corners (const CalibrateBoard * self, const gdouble * c
 #define CALIBRATE_COLUMNS 8
 #define CALIBRATE_ROWS 6
 
-/* What views have seen: fields of the picture, tilts and sizes of the board */
+/* Coverage by views: the fields of the picture, the tilts and the sizes in which the board was
+ * seen */
 typedef struct
 {
   gboolean cells[CALIBRATE_ROWS][CALIBRATE_COLUMNS];
@@ -128,10 +134,10 @@ typedef struct
   guint n_views;
 } CalibrateCover;
 
-/* Adds what @view has seen. Its pose has to be known, roughly. */
+/* Adds the fields, tilt and size of @view. Its pose has to be known, roughly. */
 void calibrate_cover_add (CalibrateCover * self, const CalibrateView * view, gint width, gint height);
 
-/* Returns: whether @view has seen something that is new to @self */
+/* Returns: whether @view adds a field, tilt or size to @self */
 gboolean calibrate_cover_gains (const CalibrateCover * self, const CalibrateView * view, gint width, gint height);
 
 /* Returns: the part of the fields that were seen, from 0 to 100 */
