@@ -13,7 +13,7 @@
 /* How often a program was built, from source or from a binary. */
 static gint n_builds;
 
-/* Replaces the function of OpenCL, which it calls. Compiles nothing where FAKE is defined. */
+/* Replaces the OpenCL function of this name, and calls it. If FAKE is defined, compiles nothing. */
 __attribute__ ((visibility ("default")))
 cl_int
 clBuildProgram (cl_program program, cl_uint n_devices,

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A fake CUDA driver with two GPUs. Their memory is files made by memfd_create(); the driver
- * exports them, and layer.c imports those of the first GPU. Commands of a stream run only when
- * somebody waits for the stream. The folder of this library comes before NVIDIA's in
- * LD_LIBRARY_PATH. */
+/* Fakes a CUDA driver with two GPUs. GPU memory is files made by memfd_create(); the driver
+ * exports these files, and layer.c imports the files of the first GPU. Commands of a stream run
+ * only when somebody waits for the stream. In LD_LIBRARY_PATH the folder of this library
+ * precedes NVIDIA's. */
 #define _GNU_SOURCE
 #include "layer.h"
 
@@ -36,7 +36,7 @@ typedef struct Copy
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Copy *copies;
 
-/* Functions that the tests do not need. */
+/* Functions that the tests never call */
 #define STUB(name) \
 EXPORT CUresult name (void); \
 EXPORT CUresult name (void) { return NOT_SUPPORTED; }

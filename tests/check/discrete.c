@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Loaded with LD_PRELOAD, makes every device look like a graphics card with
- * memory of its own, so that transfers and the kernels for such devices are
- * tested where there is only PoCL. */
+/* Makes every device look like a graphics card with dedicated memory, when it is loaded with
+ * LD_PRELOAD. So transfers, and the kernels for such devices, are also tested where PoCL is the
+ * only driver. */
 #include "../opencl.h"
 
 __attribute__ ((visibility ("default")))

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A part model of one component, as OpenCV writes them. */
+/* Makes part models of one component, in OpenCV's file format. */
 #pragma once
 
 #include <glib.h>
@@ -51,7 +51,8 @@ make_model (void)
   return g_string_free (text, FALSE);
 }
 
-/* Frees model. Returns: a copy of it with to instead of the first from */
+/* Frees @model. Returns: a copy of @model in which the first occurrence of @from is replaced by
+ * @to */
 static inline gchar *
 change_model (gchar * model, const gchar * from, const gchar * to)
 {
@@ -65,8 +66,8 @@ change_model (gchar * model, const gchar * from, const gchar * to)
   return changed;
 }
 
-/* Returns: the model with the fields of a cascade: three features, and the second part
- * before the first */
+/* Returns: the model with the fields of a cascade: three features; the order of the parts puts the
+ * second part before the first */
 static inline gchar *
 make_cascade_model (void)
 {

@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Part of every gst-check program, which forks a process for each test. Loads
- * PoCL and its compiler's libraries before that: to load them takes longer than
- * most tests. Opens no device, because threads do not survive a fork.
+/* Is part of every gst-check program, which forks a process for each test. Loads PoCL and its
+ * compiler's libraries before the fork, because loading them takes longer than most tests. Opens no
+ * device, because the driver's threads do not survive a fork.
  *
- * Prints the stack of a thread that crashes, which may be a thread of the driver: a
- * crash that comes once in thousands of runs cannot be looked at again.
+ * Prints the stack of a thread that crashes, which may be a thread of the driver: a crash that
+ * occurs once in thousands of runs cannot be reproduced.
  *
- * Ends a program that does not fork at its first failed assertion: the test's pipeline
- * still plays, and GStreamer waits for its threads for ever when the program ends. */
+ * Ends a program that does not fork at its first failed assertion. Otherwise the test's pipeline
+ * would still play, and GStreamer would wait for its threads forever when the program ends. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -25,7 +25,7 @@
 
 #define MAX_FRAMES 24
 
-/* Prints the stack. The signal then comes again and ends the process. */
+/* Prints the stack. Then the signal occurs again, with its default action, and ends the process. */
 static void
 print_stack (G_GNUC_UNUSED int signum)
 {
@@ -57,7 +57,7 @@ __attribute__((constructor))
 {
   void *frame;
 
-  /* Loads the library that unwinds stacks: a handler must not. */
+  /* Loads the library that unwinds stacks now, because a signal handler must not load libraries. */
   backtrace (&frame, 1);
   handle (SIGSEGV);
   handle (SIGBUS);
@@ -76,8 +76,8 @@ __attribute__((constructor))
   g_free (library);
 }
 
-/* Takes the place of the function of GStreamer's check library that every failed
- * assertion calls. Never returns. text is a format, or NULL. */
+/* Replaces the function of GStreamer's check library that every failed assertion calls. Never
+ * returns. @text is a format, or NULL. */
 __attribute__((visibility ("default"), noreturn))
      void _ck_assert_failed (const char *file, int line, const char *expression,
     const char *text, ...);

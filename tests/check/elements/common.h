@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames with known content in any layout, and how to compare them. */
+/* Makes frames with known content in any memory layout, and compares frames. */
 #pragma once
 
 #include <gst/mgpu/mgpu.h>
@@ -12,8 +12,8 @@
 #include "../../cases/packed.h"
 #include "../harness.h"
 
-/* With this range sigma no other value has any weight, so that each sample
- * stays what it is: what comes out has to be what went in. */
+/* Changes no sample: with this range sigma no other value has any weight, so that the output equals
+ * the input. */
 #define IDENTITY "mgpubilateral name=f sigma-color=0.01 planes=all"
 
 #define DEVICE_CAPS(format, width, height) "video/x-raw(memory:OpenCLMemory)," \
@@ -45,8 +45,7 @@ info_from_string (const gchar * string)
   return info;
 }
 
-/* Returns: (transfer full): a context of a device that seems to have memory of
- * its own */
+/* Returns: (transfer full): a context of a device that appears to have dedicated memory */
 static inline GstContext *
 discrete_carrier (void)
 {
@@ -83,8 +82,8 @@ elements_list (const gchar * base)
   return (gchar **) g_ptr_array_free (names, FALSE);
 }
 
-/* Sets the property without which @element does not work: mgpuremap has to know the camera, and
- * mgpukernel a kernel. */
+/* Sets the property without which @element does not work: the camera of mgpuremap, the kernel of
+ * mgpukernel. */
 static inline void
 element_complete (GstElement * element)
 {
@@ -128,8 +127,8 @@ elements_list_with_device (void)
   return names;
 }
 
-/* A value out of the property's range stays out, with a word of GLib, which
- * became a critical one with GLib 2.75. */
+/* Sets a value outside of the range of a property, which GObject refuses. GLib logs a warning,
+ * since version 2.75 a critical. */
 static inline void
 set_badly (GstElement * filter, const gchar * name, gdouble value)
 {
@@ -160,7 +159,7 @@ caps_new (GstVideoFormat format, gint width, gint height, gboolean device)
   return caps;
 }
 
-/* Plane offsets and strides of layout, and the bytes that they take. */
+/* Computes plane offsets and strides of @layout, and the number of bytes that they take. */
 static inline gsize
 layout_planes (const GstVideoInfo * info, Layout layout, gsize * offset,
     gint * stride)
@@ -199,7 +198,8 @@ layout_planes (const GstVideoInfo * info, Layout layout, gsize * offset,
   return size;
 }
 
-/* Returns the first sample of component c. P010's V lies 2 bytes behind U; GStreamer 1.22 says 1. */
+/* Returns the first sample of component @c. V of P010 lies 2 bytes after U; GStreamer 1.22 says 1
+ * byte. */
 static inline guint8 *
 comp_data (GstVideoFrame * frame, guint c)
 {
@@ -232,7 +232,8 @@ packed_row (GstVideoFrame * frame, guint i, gint y)
       GST_VIDEO_FRAME_PLANE_STRIDE (frame, i));
 }
 
-/* Calls code for each row y of each plane i of a frame of a packed format; it has width bytes. */
+/* Calls @code for each row @y of each plane @i of a frame of a packed format; the row has @width
+ * bytes. */
 #define FOR_EACH_PACKED_ROW(frame, i, y, width, code) \
   for (guint i = 0; i < GST_VIDEO_FRAME_N_PLANES (frame); i++) { \
     gint n_rows, width = test_packed_row (&(frame)->info, i, &n_rows); \
@@ -259,10 +260,10 @@ fill_frame (const GstVideoInfo * info, GstBuffer * buffer, guint seed)
   FOR_EACH_SAMPLE (&frame, c, x, y, p, mask, {
     guint value = g_rand_int (rand) & mask;
 
-    /* Steps of 8 bits, for which IDENTITY tells neighbors apart. */
+    /* Uses steps of 8 bits, because IDENTITY distinguishes neighbors only by such steps. */
     if (mask == 0xffff)
       value = (value >> 8) * 257;
-    /* A pixel without any alpha has no weight, and so gets the colors of its neighbors. */
+    /* Avoids pixels with alpha 0: they have no weight, and would get the colors of their neighbors. */
     if (c == 3)
       value = MAX (value, 1);
     p[0] = value;
@@ -350,7 +351,7 @@ count_differences (const GstVideoInfo * info, GstBuffer * a, GstBuffer * b)
 #define fail_unless_same_frame(info, a, b) \
   fail_unless (count_differences (info, a, b) == 0)
 
-/* Returns the element called f of a harness that was made from a launch line. */
+/* Returns the element named f in the pipeline of a harness that was made from a launch line. */
 static inline GstElement *
 harness_filter (GstHarness * h)
 {
@@ -388,7 +389,7 @@ common_context (void)
   return carrier;
 }
 
-/* Takes a context, or NULL for one that the elements make. */
+/* Makes a harness whose elements use @context, or a context that they make if it is NULL. */
 static inline GstHarness *
 harness_open_on (GstContext * context, const gchar * launch)
 {
@@ -522,8 +523,8 @@ wait_for_all (GstHarness * h)
   gst_pad_peer_query (h->srcpad, query);
 }
 
-/* Returns whether n references to object are left. Threads that end, and messages, may hold theirs
- * a moment longer than the call that stopped them. */
+/* Returns whether @object has @n references, after waiting a moment: threads and messages may hold
+ * their references a little longer than the call that stopped them. */
 static inline gboolean
 comes_to_refs (gpointer object, gint n)
 {
@@ -548,7 +549,8 @@ context_of (GstElement * bin, const gchar * name)
   if (gst_pad_query (pad, query)) {
     gst_query_parse_context (query, &carrier);
     context = gst_context_get_mgpu_context (carrier);
-    /* Only compared: the element keeps it. */
+    /* Releases the reference: the caller only compares the pointer, and the element keeps the
+     * context. */
     gst_object_unref (context);
   }
   return context;

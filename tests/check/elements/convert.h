@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Conversions and what they should make. */
+/* Makes conversions with mgpuconvert, and the expected frames with the reference. */
 #pragma once
 
 #include "reference.h"
@@ -108,7 +108,8 @@ check_frame (const GstVideoInfo * in_info, GstBuffer * from,
   fail_unless_same_frame (out_info, to, expected);
 }
 
-/* Pushes a frame like in, from layout, and compares what comes out of h. */
+/* Pushes a frame in the format of @in and with @layout, and compares the output of @h with the
+ * reference. */
 static inline void
 push_and_check (GstHarness * h, const GstVideoInfo * in, Layout layout,
     const RefConvert * params)
@@ -169,7 +170,7 @@ cropped_new (GstHarness * h, const GstVideoInfo * info, gboolean device,
   return buffer;
 }
 
-/* Returns: whether the elements of @launch tell upstream that frames may have a crop meta */
+/* Returns: whether the elements of @launch offer upstream to accept frames with a crop meta */
 static inline gboolean
 offers_crop (const gchar * launch)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What tests of dma-bufs share: files of memfd_create() in their place, and PoCL behind the
- * functions of layer.h as the device. Define _GNU_SOURCE before the first include. */
+/* Helps tests of dma-bufs: files of memfd_create() replace dma-bufs, and the device is PoCL with
+ * the functions of layer.h. Define _GNU_SOURCE before the first include. */
 #pragma once
 
 #include "common.h"
@@ -20,8 +20,8 @@ typedef struct
   gboolean unified;
 } Device;
 
-/* Checks that no call was wrong and that no import is left. The driver's threads may hold an
- * import a moment longer than the commands run. */
+/* Checks that no call was wrong and that no import is left. The driver's threads may hold an import
+ * a moment longer than its commands run. */
 static inline void
 check_end (void)
 {
@@ -55,7 +55,7 @@ count_files (void)
   return n;
 }
 
-/* Returns: whether a pad of an element of the type @type has @text among its caps */
+/* Returns: whether the caps of a pad of the element type @type contain @text */
 static inline gboolean
 pad_knows (const gchar * type, const gchar * name, const gchar * text)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the tests of frames that are pushed in dma-bufs share: devices, and the pool of a downstream
- * element that accepts dma-bufs. */
+/* Helps tests of frames that are pushed in dma-bufs: devices, and the pool of a downstream element
+ * that accepts dma-bufs. */
 #ifndef DMABUFOUT_H
 #define DMABUFOUT_H
 
@@ -40,8 +40,8 @@ typedef enum
   FRAMES_IN_TWO_FILES,          /* a file for each half */
   FRAMES_BARE,                  /* without GstVideoMeta */
   FRAMES_UPSIDE_DOWN,           /* with negative strides */
-  FRAMES_IN_SHARED_MEMORY,      /* in files that are no dma-bufs */
-  FRAMES_CHANGING               /* each has another layout than the one before */
+  FRAMES_IN_SHARED_MEMORY,      /* in files that are not dma-bufs */
+  FRAMES_CHANGING               /* each with another layout than the frame before */
 } Frames;
 
 typedef struct
@@ -157,7 +157,7 @@ test_pool_new (Frames frames, GstVideoFormat format, Layout layout)
   return GST_BUFFER_POOL_CAST (self);
 }
 
-/* Answers the query of the element in the harness with @data, a pool. */
+/* Answers the ALLOCATION query of the element in the harness with @data, a pool. */
 static GstPadProbeReturn
 offer_pool (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
@@ -170,8 +170,8 @@ offer_pool (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_HANDLED;
 }
 
-/* Returns a harness of launch, with frames of the format of @info, before an element that offers
- * @pool, or none. */
+/* Returns a harness of @launch, with frames of the format of @info. The downstream element offers
+ * @pool, or no pool if it is NULL. */
 static inline GstHarness *
 harness_before (const gchar * launch, const GstVideoInfo * info,
     GstBufferPool * pool, const gchar * out_caps)

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Files of images that viewers turn. */
+/* Writes image files that viewers rotate. */
 #pragma once
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <gst/check/gstcheck.h>
 
 /* Writes @picture to a JPEG file as a camera that is held upright does: rotated by 90 degrees, with
- * an EXIF orientation that says so. */
+ * the corresponding EXIF orientation. */
 static inline void
 write_turned (GdkPixbuf * picture, const gchar * path)
 {

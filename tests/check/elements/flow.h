@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Streams of frames to mgpuflow, whose flow is compared with the reference. */
+/* Pushes streams of frames to mgpuflow, and compares their flow with the reference. */
 #pragma once
 
 #include "reference.h"
@@ -13,7 +13,8 @@
 #define HEIGHT 38
 #define N_FIELDS 2
 
-/* A stream of frames to an element, and what the flow of the next frame depends on */
+/* Stores a stream of frames to an element, and the state on which the flow of the next frame
+ * depends */
 typedef struct
 {
   GstHarness *h;

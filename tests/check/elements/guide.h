@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* mgpubilateral with a second input. */
+/* Tests mgpubilateral with a second input. */
 #pragma once
 
 #include "reference.h"
@@ -14,7 +14,7 @@
 #define WIDTH 31
 #define HEIGHT 22
 
-/* A filter with two inputs, on one harness each. */
+/* Holds a filter with two inputs; each input has a harness. */
 typedef struct
 {
   GstElement *filter;
@@ -32,7 +32,7 @@ filter_new (const gchar * launch)
   return filter;
 }
 
-/* Takes filter. */
+/* Makes a harness for each input of @filter (transfer full). */
 static inline void
 two_init_filter (Two * two, GstElement * filter, GstVideoFormat format,
     GstVideoFormat guide, gint guide_width)
@@ -85,7 +85,7 @@ push_guide (Two * two, guint seed, guint ms, guint duration)
           frame_at (&two->guide_info, seed, ms, duration)), GST_FLOW_OK);
 }
 
-/* method: as the element has it. */
+/* Computes the expected frame. @method: index of the element's enumeration */
 static inline void
 guided_reference (GstVideoFrame * in, GstVideoFrame * guide,
     GstVideoFrame * out, gint method, gboolean all_planes)
@@ -145,7 +145,7 @@ push_thread (gpointer data)
   return GINT_TO_POINTER (gst_harness_push (push->harness, push->buffer));
 }
 
-/* Starts to push where it has to wait. */
+/* Starts a thread that pushes a frame or a guide, and returns once the push waits. */
 static inline GThread *
 push_waiting (Push * push)
 {

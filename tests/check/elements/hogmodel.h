@@ -28,8 +28,8 @@ break_model (const gchar * from, const gchar * to)
   fail_unless (g_file_set_contents (path, text, -1, NULL));
 }
 
-/* Makes a harness of mgpuhog with the model. If @all is set, each place is a hit, and each hit a
- * detection. */
+/* Makes a harness of mgpuhog with the model. If @all is set, each position is a hit, and each hit
+ * is a detection. */
 static inline GstHarness *
 model_harness_new (gboolean all, const gchar * caps)
 {

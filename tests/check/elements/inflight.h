@@ -9,15 +9,16 @@
 #include "../events.h"
 #include "common.h"
 
-/* Frames with room for the windows of all detectors */
+/* Caps of frames that are large enough for the windows of all detectors */
 #define CAPS HOST_CAPS ("GRAY8", 80, 144)
 #define FRAME (GST_SECOND / 25)
 
 static gint closed, fails, holds, n_waits;
 static GThread *bringer;
 
-/* While @closed is set, reports that no command is complete. While @fails is an OpenCL error, reports
- * that complete commands failed with it, except to @bringer, the thread that pushes frames. */
+/* Reports no command as complete while @closed is set. While @fails is an OpenCL error, reports
+ * that complete commands failed with this error, except to @bringer, the thread that pushes
+ * frames. */
 static cl_int
 tell_status (cl_event event, cl_int status)
 {
@@ -27,7 +28,8 @@ tell_status (cl_event event, cl_int status)
       && g_thread_self () != bringer ? g_atomic_int_get (&fails) : status;
 }
 
-/* While @closed and @holds are set, keeps all threads waiting but @bringer, and counts its waits. */
+/* Blocks all threads except @bringer while @closed and @holds are set, and counts the waits of
+ * @bringer. */
 static cl_int
 tell_wait (cl_uint n, const cl_event * events, cl_int result)
 {
@@ -77,7 +79,7 @@ discrete_new (const gchar * launch)
   return discrete_new_pad (launch, "src");
 }
 
-/* Frame i; what it shows follows from i as well. */
+/* Returns frame @i, whose content depends on @i. */
 static inline GstBuffer *
 numbered (guint i)
 {

@@ -10,7 +10,7 @@
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
-/* Properties that make a filled hole look better: smooth-seams and blend. */
+/* Options that improve a filled hole: smooth-seams and blend */
 enum
 {
   SEAM = 1 << 0,
@@ -88,7 +88,7 @@ harness_with_mask (const gchar * launch, const gchar * path, const gchar * caps)
   return h;
 }
 
-/* Pushes in through h; what comes out has to be what the reference makes. */
+/* Pushes @in through @h, and fails unless the output equals that of the reference. */
 static inline void
 push_and_compare (GstHarness * h, const GstVideoInfo * info, GstBuffer * in,
     const Removal * r)

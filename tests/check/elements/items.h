@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Counts the work-items of kernels: what a frame costs, however busy the machine is. */
+/* Counts the work-items of kernels: this measures the cost of a frame independently of the load of
+ * the machine. */
 #pragma once
 
 #include <gst/gst.h>
@@ -11,7 +12,7 @@
 
 #include "../launches.h"
 
-/* The counted kernels: those whose names begin with this, or, if it is NULL, all but blend */
+/* Prefix of the names of the counted kernels; NULL: all kernels except blend */
 static const gchar *counted_kernels;
 
 /* Number of the work-items that were enqueued */

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A stream of frames through mgpukernel. */
+/* Pushes a stream of frames through mgpukernel. */
 #pragma once
 
 #include "common.h"
@@ -36,7 +36,8 @@ typedef struct
   guint n;                      /* number of frames that were pushed */
 } Stream;
 
-/* Opens a stream to @element, which is played. @formats: what downstream takes, or NULL for all. */
+/* Opens a stream to @element, which is set to PLAYING. @formats: what downstream accepts, or NULL
+ * for all formats */
 static inline void
 stream_play (Stream * self, GstElement * element, const gchar * format,
     gint width, gint height, const gchar * formats)
@@ -88,7 +89,7 @@ make_frame (Stream * self, guint8 value)
   return frame;
 }
 
-/* Returns: (transfer full): what the element makes of a frame with this value */
+/* Returns: (transfer full): the output frame for a frame whose bytes are all @value */
 static inline GstBuffer *
 stream_push (Stream * self, guint8 value)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Photographs of OpenCV, and what mgpumatch finds in them. */
+/* Reads photographs of OpenCV, and checks what mgpumatch finds in them. */
 #pragma once
 
 #include "common.h"
@@ -47,7 +47,7 @@ photograph_new (const gchar * name, gchar ** caps)
   return buffer;
 }
 
-/* Returns a frame of one gray, of the size of caps */
+/* Returns a frame of uniform gray, of the size of @caps */
 static inline GstBuffer *
 blank_new (const gchar * caps)
 {
@@ -110,7 +110,7 @@ push (GstHarness * h, GstBuffer * frame, guint i)
   return found;
 }
 
-/* Compares corners with those that are known; zoom: of the frame. */
+/* Compares @corners with the known corners; @zoom is the scale of the frame. */
 static inline void
 check_corners (const gdouble * corners, const gdouble * want, gdouble zoom,
     gdouble most)

@@ -24,7 +24,7 @@ json_new (const gchar * first_property, ...)
   return element;
 }
 
-/* Takes element. */
+/* Makes a harness of @element (transfer full) and plays it. */
 static inline GstHarness *
 play (GstElement * element)
 {
@@ -58,7 +58,7 @@ add_region (GstBuffer * buffer, const gchar * type, gdouble confidence)
   return roi;
 }
 
-/* Pushes a frame, which it takes: it comes out as it went in. */
+/* Pushes a frame (transfer full), and checks that it passes unchanged. */
 static inline void
 pass (GstHarness * h, GstBuffer * buffer)
 {

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Filters weigh colors by alpha: transparent pixels leave no dark or bright rims. */
+/* Tests that filters weight colors by alpha, so that transparent pixels leave no dark or bright
+ * fringes. */
 #include "common.h"
 
 #include <math.h>
@@ -12,8 +13,8 @@
 #define HEIGHT 64
 #define N_BYTES (4 * WIDTH * HEIGHT)
 
-/* Filters that change colors but not alpha. Those that weigh colors by alpha do not read the
- * colors of transparent pixels. */
+/* Lists the filters that change colors but not alpha. Filters that weight colors by alpha do not
+ * read the colors of transparent pixels. */
 static const struct
 {
   const gchar *launch;
@@ -45,8 +46,8 @@ static const gchar *const scalers[] = {
   "mgpustabilize look-ahead=0 zoom=1.3"
 };
 
-/* Elements that do not filter, and mgpupyramid, whose tests say that it treats each byte of a
- * pixel alike */
+/* Lists elements that do not filter, and mgpupyramid, whose own tests check that it treats all
+ * bytes of a pixel alike. */
 static const gchar *const others[] = {
   "mgpudownload", "mgpuflow", "mgpuhog", "mgpuinpaint", "mgpukernel", "mgpumatch",
   "mgpumetajson", "mgpumotion", "mgpuoverlay", "mgpupyramid", "mgpusift", "mgputags",
@@ -66,8 +67,8 @@ static const struct
   {"ABGR", "xBGR", {3, 2, 1, 0}}
 };
 
-/* Sends a frame of 4 bytes a pixel through launch. Returns: (transfer full): the bytes that
- * come out */
+/* Sends a frame of 4 bytes per pixel through @launch. Returns: (transfer full): the bytes of the
+ * output frame */
 static GBytes *
 run (const gchar * launch, const gchar * format, const guint8 * pixels)
 {
@@ -96,7 +97,7 @@ disc (guint i, gdouble softness)
   return CLAMP (128 + (24 - hypot (x, y)) * 128 / softness, 0, 255);
 }
 
-/* What is white and opaque stays white beside transparent black. */
+/* Tests that white opaque pixels stay white next to transparent black pixels. */
 GST_START_TEST (test_halo)
 {
   guint8 pixels[N_BYTES];
@@ -127,7 +128,7 @@ GST_START_TEST (test_halo)
 
 GST_END_TEST;
 
-/* Fills pixels with random bytes, of whose alpha a third is 0 and a third 255. */
+/* Fills pixels with random bytes; a third of the alpha values is 0, and a third is 255. */
 static void
 fill_random (guint8 * pixels, guint alpha, guint seed)
 {
@@ -142,7 +143,7 @@ fill_random (guint8 * pixels, guint alpha, guint seed)
   }
 }
 
-/* Colors of transparent pixels have no effect on those that one can see. */
+/* Tests that colors of transparent pixels have no effect on visible pixels. */
 GST_START_TEST (test_hidden)
 {
   guint8 pixels[N_BYTES], others[N_BYTES];
@@ -170,7 +171,7 @@ GST_START_TEST (test_hidden)
 
 GST_END_TEST;
 
-/* Frames that are opaque everywhere come out as those without alpha. */
+/* Tests that frames that are opaque everywhere give the same result as frames without alpha. */
 GST_START_TEST (test_opaque)
 {
   guint8 pixels[N_BYTES];
@@ -214,7 +215,7 @@ bilateral_weight (gint dx, gint dy, gint distance)
       * exp (-distance * distance / (2 * SIGMA_COLOR * SIGMA_COLOR));
 }
 
-/* Filters by their definition, which reach 8 pixels at most */
+/* Computes filters in double precision, by their definition; they reach 8 pixels at most. */
 static const struct
 {
   const gchar *launch;
@@ -248,7 +249,7 @@ mean_around (const guint8 * pixels, gint x, gint y, guint k,
   return sum / weights;
 }
 
-/* Soft edges get the mean of colors that alpha weighs. */
+/* Tests that soft edges get the mean of colors, weighted by alpha. */
 GST_START_TEST (test_mean)
 {
   guint8 pixels[N_BYTES];
@@ -272,7 +273,7 @@ GST_START_TEST (test_mean)
 
 GST_END_TEST;
 
-/* In premultiplied frames white is as much as alpha, and stays so. */
+/* Tests that in premultiplied frames white, whose samples equal alpha, stays white. */
 GST_START_TEST (test_premultiplied)
 {
   guint8 pixels[N_BYTES];
@@ -294,7 +295,7 @@ GST_START_TEST (test_premultiplied)
 
 GST_END_TEST;
 
-/* Each element is in one of the tables. */
+/* Tests that each element is in one of the tables. */
 GST_START_TEST (test_elements)
 {
   gchar **names = elements_list (NULL);

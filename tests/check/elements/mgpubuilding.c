@@ -134,9 +134,9 @@ stop (GstElement * pipeline, GstBus * bus)
   gst_object_unref (pipeline);
 }
 
-/* With an empty cache there are messages that count the programs of each element, and messages
- * about the kernels of the first frame; with a full cache there are none. All of them arrive before
- * the pipeline has prerolled, that is, before the first frame is pushed. */
+/* Tests that with an empty cache there are messages that count the programs of each element, and
+ * messages about the kernels of the first frame, and that with a full cache there are none. All
+ * messages arrive before the pipeline has prerolled, that is, before the first frame is pushed. */
 GST_START_TEST (test_progress)
 {
   const gchar *launch = "videotestsrc num-buffers=2 ! video/x-raw,format=GRAY8,"
@@ -144,7 +144,7 @@ GST_START_TEST (test_progress)
   GstElement *pipeline;
   GstBus *bus = preroll (launch, &pipeline);
 
-  /* All of its sets of kernels count together. */
+  /* Counts the programs of all kernel sets of mgpusift together. */
   fail_unless (expect_count (bus, "sift") > 2);
   fail_unless (expect_count (bus, "histeq") > 0);
   expect_launches (bus, "sift", GST_PROGRESS_TYPE_CONTINUE, 5);
@@ -159,8 +159,8 @@ GST_START_TEST (test_progress)
 
 GST_END_TEST;
 
-/* Counts the programs of a user's kernels together with those of the element. Kernels before and
- * after a change of the format are two programs. */
+/* Tests that the programs of a user's kernels count together with the element's own. Kernels before
+ * and after a change of the format are two programs. */
 GST_START_TEST (test_user_kernels)
 {
   g_autoptr (GstElement) element = gst_element_factory_make ("mgpukernel",
@@ -183,7 +183,8 @@ GST_START_TEST (test_user_kernels)
 
 GST_END_TEST;
 
-/* Programs that the first frame needs, after its mask, count together with the others. */
+/* Tests that programs that the first frame needs because of its mask count together with the
+ * others. */
 GST_START_TEST (test_mask)
 {
   g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuinpaint name=inpaint "
@@ -224,8 +225,8 @@ GST_START_TEST (test_second_frame)
 
 GST_END_TEST;
 
-/* Takes the PROGRESS messages from the bus. Each code has to begin with START and to end
- * with COMPLETE. Returns: how many there were */
+/* Takes the PROGRESS messages from the bus. Fails unless the messages of each code begin with START
+ * and end with COMPLETE. Returns: the number of such pairs */
 static guint
 expect_pairs (GstBus * bus)
 {
@@ -253,7 +254,8 @@ expect_pairs (GstBus * bus)
   return n;
 }
 
-/* Kernels that a property needs while the element plays are built for a frame. */
+/* Tests that kernels that a property needs while the element plays are built when the next frame
+ * arrives. */
 GST_START_TEST (test_later)
 {
   g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuintegral name=f");
@@ -272,8 +274,8 @@ GST_START_TEST (test_later)
 
 GST_END_TEST;
 
-/* An element of each kind, and two in a row where the second has more kernels behind the first.
- * Each has launched all kernels that it needs after a few frames. */
+/* Lists an element of each kind, and two elements in a row of which the second needs more kernels
+ * after the first. Each element has launched all its kernels after a few frames. */
 static const gchar *const lines[] = {
   "mgpupyramid", "mgpubilateral", "mgpubilateral method=grid",
   "mgpublur method=pixelate rectangle=8,8,20,20",
@@ -306,8 +308,8 @@ push_frames (GstHarness * h)
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
 }
 
-/* Takes the PROGRESS messages from the bus. Adds the kernels that they name to told. Each element
- * begins to build once. Returns: how many programs were built */
+/* Takes the PROGRESS messages from the bus, and adds the kernels that they name to @told. Fails if
+ * an element begins to build more than once. Returns: the number of programs that were built */
 static guint
 read_all (GstBus * bus, GHashTable * told)
 {
@@ -339,13 +341,13 @@ read_all (GstBus * bus, GHashTable * told)
   return n;
 }
 
-/* The messages of elements count all programs that are built for them, with one total for each
- * element, and name all kernels that are launched for them. */
+/* Tests that the messages count all programs that are built for an element, with one total for each
+ * element, and name all kernels that are launched for it. */
 GST_START_TEST (test_all_elements)
 {
   g_autoptr (GHashTable) told =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  /* The first one has no pad until one is requested. */
+  /* Requests a pad of the first one, mgpupyramid, which has none otherwise. */
   g_autoptr (GstHarness) h = __i__ == 0
       ? gst_harness_new_with_padnames (lines[0], "sink", "src_1")
       : gst_harness_new_parse (lines[__i__]);

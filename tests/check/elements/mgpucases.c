@@ -152,7 +152,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Checks a frame with the parameters of v, but for one that has value. */
+/* Checks a frame with the parameters of @v, except for one parameter that has @value. */
 static void
 check_end (const Subject * subject, const TestVariant * v, const MgpuParam * p,
     gdouble value, guint seed)
@@ -163,12 +163,13 @@ check_end (const Subject * subject, const TestVariant * v, const MgpuParam * p,
   g_autoptr (GstBuffer) frame =
       frame_new (&subject->info, LAYOUT_DEFAULT, seed);
 
-  /* The frame has nothing to do with the ones before, whatever the value means. */
+  /* Marks the frame as discontinuous, so that it does not depend on earlier frames, whatever the
+   * value means. */
   GST_BUFFER_FLAG_SET (frame, GST_BUFFER_FLAG_DISCONT);
   check_frame (subject, text, frame);
 }
 
-/* Both ends of each range, together with each variant. */
+/* Tests both ends of each parameter's range, together with each variant. */
 GST_START_TEST (test_ranges)
 {
   static const gint sizes[][2] = { {23, 17}, {1, 1} };
@@ -190,7 +191,7 @@ GST_START_TEST (test_ranges)
 
 GST_END_TEST;
 
-/* Values out of range are refused, with a warning for each. */
+/* Tests that values out of range are refused, with a warning for each. */
 GST_START_TEST (test_bad_values)
 {
   const TestCases *cases = test_cases[first + __i__];
@@ -221,7 +222,8 @@ on_launch (cl_kernel kernel, cl_uint n_dims, const size_t *global)
       && n_launches-- == 0 ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
 }
 
-/* Makes each launch fail for one frame. The next frame is as if it were the first. */
+/* Makes each launch fail for one frame, and checks that the next frame is processed like a first
+ * frame. */
 static void
 check_failures (const TestCases * cases, const gchar * text)
 {
@@ -237,7 +239,7 @@ check_failures (const TestCases * cases, const gchar * text)
   expected = harness_push_pull (subject.h, gst_buffer_ref (frame));
   for (guint call = 0; failed; call++) {
     fail_unless (call < 100);
-    /* Twice: then memory that keeps something between frames is new. */
+    /* Runs twice: in the second run, memory that keeps something between frames is newly allocated. */
     for (guint i = 0; i < 2; i++) {
       n_launches = call;
       failed = gst_harness_push (subject.h, frame_new (&subject.info,
@@ -278,7 +280,7 @@ GST_START_TEST (test_failed_frame)
 
 GST_END_TEST;
 
-/* An element without a file of its own is a plain filter, which has cases. */
+/* Tests that each element without its own source file is a plain filter, which has cases. */
 GST_START_TEST (test_all_plain_filters)
 {
   gchar **names = elements_list (NULL);

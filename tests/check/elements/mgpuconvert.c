@@ -5,8 +5,8 @@
 /* Tests mgpuconvert: geometry, crop, caps, orientation tags, and frames that pass unchanged. */
 #include "convert.h"
 
-/* The other end of a conversion from each of all_formats; among them all are
- * made from all kinds. */
+/* Maps each of all_formats to the other format of a conversion; together they convert to all
+ * formats, from all kinds of format. */
 static const GstVideoFormat partners[] = {
   GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_NV21,
   GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_YV12, GST_VIDEO_FORMAT_Y444,
@@ -77,7 +77,7 @@ GST_START_TEST (test_more_formats)
 
 GST_END_TEST;
 
-/* Tests alpha in a plane of its own: from and to alpha in pixels, with turns, borders, crops and
+/* Tests alpha in a separate plane: from and to alpha in pixels, with rotation, borders, crops and
  * other sizes, and frames without alpha, which become opaque. */
 GST_START_TEST (test_alpha_plane)
 {
@@ -167,7 +167,7 @@ GST_START_TEST (test_packed)
 
 GST_END_TEST;
 
-/* Offsets of the matrix for gray of 16 bits, 2^12 times its fraction, fit in 32 bits. */
+/* Tests that matrix offsets for 16-bit gray, 2^12 times their fraction, fit in 32 bits. */
 GST_START_TEST (test_deep_range)
 {
   static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
@@ -181,7 +181,8 @@ GST_START_TEST (test_deep_range)
 
 GST_END_TEST;
 
-/* Sizes both ways, borders, turns. The rectangles are worked out by hand. */
+/* Tests scaling in both directions, borders and rotation. The expected rectangles were computed by
+ * hand. */
 GST_START_TEST (test_geometry)
 {
   static const struct
@@ -191,7 +192,7 @@ GST_START_TEST (test_geometry)
   } cases[] = {
     {"mgpuconvert video-direction=90r", HOST_CAPS ("NV12", 41, 29), "ANY",
         {.method = REF_CONVERT_BILINEAR,.transpose = 1,.flip_x = 1}},
-    /* 41/29 of 64 rows is 45.3, and 19 others are 8 and 11. */
+    /* 41/29 of 64 rows are 45.3 rows, and of 19 rows 26.9; the borders are the rest. */
     {"mgpuconvert video-direction=horiz", HOST_CAPS ("NV12", 41, 29),
           "video/x-raw,width=64,height=64" PAR,
         {.method = REF_CONVERT_BILINEAR,.flip_x = 1,.destination =
@@ -199,14 +200,14 @@ GST_START_TEST (test_geometry)
     {"mgpuconvert video-direction=horiz add-borders=false",
           HOST_CAPS ("NV12", 41, 29), "video/x-raw,width=64,height=64" PAR,
         {.method = REF_CONVERT_BILINEAR,.flip_x = 1}},
-    /* Twice as high as wide, in pixels that are twice as wide. */
+    /* Input twice as high as wide, with pixels that are twice as wide as high */
     {"mgpuconvert", HOST_CAPS ("GRAY8", 20, 40),
           "video/x-raw,width=40,height=80,pixel-aspect-ratio=2/1",
         {.method = REF_CONVERT_BILINEAR,.destination = {10, 0, 20, 80}}},
     {"mgpuconvert", HOST_CAPS ("GRAY8", 2, 40),
           "video/x-raw,width=200,height=10" PAR,
         {.method = REF_CONVERT_BILINEAR,.destination = {99, 0, 1, 10}}},
-    /* Borders wider than the picture, which begins at a whole chroma sample. */
+    /* Borders wider than the picture; the picture begins at a whole chroma sample. */
     {"mgpuconvert", HOST_CAPS ("NV12", 3, 41),
           "video/x-raw,width=91,height=41" PAR,
         {.method = REF_CONVERT_BILINEAR,.destination = {44, 0, 3, 41}}},
@@ -257,8 +258,8 @@ GST_START_TEST (test_geometry)
 
 GST_END_TEST;
 
-/* Caps without colorimetry, or with a part of it, mean the default of the format and the number of
- * rows. */
+/* Tests that missing fields of the colorimetry in caps mean the default of the format and the
+ * number of rows. */
 GST_START_TEST (test_unknown_colours)
 {
   static const struct
@@ -302,7 +303,7 @@ GST_END_TEST;
 
 /* --- Crop --- */
 
-/* Crops that differ from frame to frame; the caps are of what is seen. */
+/* Tests crops that differ from frame to frame; the caps describe the visible part. */
 GST_START_TEST (test_crop)
 {
   static const RefRectangle seen[] = {
@@ -327,7 +328,7 @@ GST_START_TEST (test_crop)
       g_autoptr (GstBuffer) to = harness_push_pull (h, gst_buffer_ref (from));
 
       params.source = seen[k];
-      /* A third of 13 rows wide, at an even place. */
+      /* Uses a destination of a third of 13 rows, at an even position. */
       if (k == 3)
         params.destination = (RefRectangle) {
         8, 0, 4, 13};
@@ -341,8 +342,8 @@ GST_START_TEST (test_crop)
 
 GST_END_TEST;
 
-/* The element offers to take cropped frames, but not when there is an element before
- * it that ignores the crop. */
+/* Tests that the element offers to accept cropped frames, but not if an element before it ignores
+ * the crop. */
 GST_START_TEST (test_crop_offered)
 {
   g_autoptr (GstElement) pipeline =
@@ -365,7 +366,7 @@ GST_END_TEST;
 
 /* --- Changes while frames flow --- */
 
-/* A frame that needs no change leaves in the buffer in which it came. */
+/* Tests that a frame that needs no change is pushed in the buffer in which it arrived. */
 GST_START_TEST (test_passes)
 {
   const gchar *caps = HOST_CAPS ("NV12", 41, 29);
@@ -391,7 +392,7 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-/* The frame after a change already has it, and the caps for it. */
+/* Tests that a change of a property affects the next frame and its caps. */
 GST_START_TEST (test_live)
 {
   GstVideoInfo info, out;
@@ -429,7 +430,7 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* Turns frames into caps that are fixed, so that borders come and go. */
+/* Tests rotations while the output caps are fixed, so that borders appear and disappear. */
 GST_START_TEST (test_live_borders)
 {
   GstVideoInfo info;
@@ -451,7 +452,7 @@ GST_START_TEST (test_live_borders)
 
 GST_END_TEST;
 
-/* Caps change between frames: format, size, memory. */
+/* Tests changes of format, size and memory in the caps between frames. */
 GST_START_TEST (test_caps_change)
 {
   static const struct
@@ -492,7 +493,7 @@ push_tag (GstHarness * h, GstTagScope scope, const gchar * orientation)
   fail_unless (gst_harness_push_event (h, gst_event_new_tag (tags)));
 }
 
-/* Returns: (transfer full): what the last tag event said downstream */
+/* Returns: (transfer full): the orientation in the last tag event that was sent downstream */
 static gchar *
 pull_orientation (GstHarness * h)
 {
@@ -538,13 +539,13 @@ GST_START_TEST (test_tags)
   out = harness_out_info (h);
   fail_unless_equals_int (GST_VIDEO_INFO_WIDTH (&out), 30);
 
-  /* A tag of the stream counts more than a global one, whichever comes first. */
+  /* Checks that a stream tag takes precedence over a global tag, whichever arrives first. */
   push_tag (h, GST_TAG_SCOPE_STREAM, "rotate-180");
   push_and_check (h, &info, LAYOUT_DEFAULT, &around);
   push_tag (h, GST_TAG_SCOPE_GLOBAL, "rotate-0");
   push_and_check (h, &info, LAYOUT_DEFAULT, &around);
 
-  /* Tags are only followed when asked for, and pass otherwise. */
+  /* Checks that tags are followed only with video-direction=auto, and pass unchanged otherwise. */
   gst_util_set_object_arg (G_OBJECT (filter), "video-direction", "90r");
   push_tag (h, GST_TAG_SCOPE_STREAM, "rotate-270");
   g_free (pull_orientation (h));
@@ -554,7 +555,7 @@ GST_START_TEST (test_tags)
   g_free (said);
   push_and_check (h, &info, LAYOUT_DEFAULT, &right);
 
-  /* A new stream has none. */
+  /* Checks that a new stream begins without tags. */
   gst_util_set_object_arg (G_OBJECT (filter), "video-direction", "auto");
   fail_unless (gst_harness_push_event (h, gst_event_new_stream_start ("new")));
   push_and_check (h, &info, LAYOUT_DEFAULT, &upright);
@@ -580,7 +581,8 @@ GST_END_TEST;
 
 /* --- Memory --- */
 
-/* Three elements in a row need one upload, or none if the device shares memory with the host. */
+/* Tests that three elements in a row need one upload, or none if the device shares memory with the
+ * host. */
 GST_START_TEST (test_copies)
 {
   GstVideoInfo info;

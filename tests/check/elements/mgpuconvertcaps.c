@@ -42,7 +42,7 @@ check_case (const gchar * direction, const Case * c)
       in_text, accepted_text, got_text, out_text);
 }
 
-/* Size and pixel aspect ratio keep the picture's shape. */
+/* Tests that size and pixel aspect ratio keep the display aspect ratio. */
 GST_START_TEST (test_sizes)
 {
   static const Case cases[] = {
@@ -113,8 +113,8 @@ GST_END_TEST;
 
 #define SIZE ",width=64,height=48"
 
-/* The element chooses the accepted format that keeps most of the picture; of equal
- * ones, the first. */
+/* Tests that the element chooses the accepted format that preserves most of the picture; of equal
+ * formats, the first. */
 GST_START_TEST (test_formats)
 {
   static const struct
@@ -151,8 +151,8 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Colorimetry and chroma site in the caps are kept. If the caps have none, the output's
- * have none either, unless its size alone would make the default another one. */
+/* Tests that colorimetry and chroma site of the caps are kept. If the input caps have none, the
+ * output caps have none either, unless the output size would imply another default. */
 GST_START_TEST (test_colours)
 {
   static const Case cases[] = {
@@ -196,8 +196,8 @@ GST_START_TEST (test_colours)
 
 GST_END_TEST;
 
-/* The element offers frames in device memory first; neighbors that accept only system memory get
- * it. */
+/* Tests that the element offers frames in device memory first; neighbors that accept only system
+ * memory get system memory. */
 GST_START_TEST (test_memory)
 {
   static const struct
@@ -230,7 +230,7 @@ GST_START_TEST (test_memory)
 
 GST_END_TEST;
 
-/* Formats that the kernels do not know are refused, on both sides. */
+/* Tests that formats that the kernels do not support are refused, on both pads. */
 GST_START_TEST (test_refused)
 {
   g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuconvert");
@@ -246,7 +246,7 @@ GST_START_TEST (test_refused)
 
 GST_END_TEST;
 
-/* A source that is free to choose hears what is behind, size and all. */
+/* Tests that a source with free choice gets the caps of downstream, including the size. */
 GST_START_TEST (test_upstream)
 {
   g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuconvert");

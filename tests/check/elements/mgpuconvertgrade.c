@@ -37,8 +37,8 @@ setup (void)
   file_begin ("look.cube");
 }
 
-/* Fails unless @to is what the references make of @from: they convert it to RGB, map its colors, and
- * convert it to the output. */
+/* Fails unless @to equals the result of the references for @from: conversion to RGB, mapping of
+ * colors, and conversion to the output. */
 static void
 check_graded (const GstVideoInfo * in, GstBuffer * from,
     const GstVideoInfo * out, GstBuffer * to, const RefConvert * params,
@@ -161,7 +161,7 @@ GST_END_TEST;
 #define DISPLAY ",mastering-display-info=(string)" \
     "\"35400:14600:8500:39850:6550:2300:15635:16450:40000000:50\""
 
-/* The peak is that of the content, else that of the display on which it was mastered. */
+/* Tests that the peak luminance is that of the content, otherwise that of the mastering display. */
 GST_START_TEST (test_peak)
 {
   static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
@@ -188,8 +188,9 @@ GST_START_TEST (test_peak)
 
 GST_END_TEST;
 
-/* Frames stay as they are, or only change their format, if the output has the same transfer function or tone
- * mapping is off; caps keep the luminances of the display only then. */
+/* Tests that frames stay unchanged, or only change their format, if the output has the same
+ * transfer function or tone mapping is off; only then the caps keep the luminances of the
+ * display. */
 GST_START_TEST (test_no_tone)
 {
   static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
@@ -246,7 +247,7 @@ GST_START_TEST (test_lut_formats)
 
 GST_END_TEST;
 
-/* The lookup table is applied to the result of tone mapping. */
+/* Tests that the lookup table is applied to the result of tone mapping. */
 GST_START_TEST (test_both)
 {
   static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
@@ -295,14 +296,14 @@ GST_START_TEST (test_live)
   check_live (h, &negative_grade);
   g_object_set (h->element, "lut-location", other, NULL);
   check_live (h, &exchange_grade);
-  /* A wrong file: the table stays. */
+  /* Writes a wrong file: the last table stays in use. */
   replace_file (path, "LUT_1D_SIZE 2\n0 0 0\n", -1);
   g_object_set (h->element, "lut-location", path, NULL);
   check_live (h, &exchange_grade);
   check_warning (bus, "look.cube:2: ", "1 of 2 entries");
   check_live (h, &exchange_grade);
   fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
-  /* The same file is read again when the property is set again. */
+  /* Sets the property again: the same file is read again. */
   replace_file (path, NEGATIVE, -1);
   g_object_set (h->element, "lut-location", path, NULL);
   check_live (h, &negative_grade);
@@ -322,7 +323,7 @@ collect (GstDebugCategory * category, GstDebugLevel level, const gchar * file,
     g_string_append_printf (text, "%s\n", gst_debug_message_get (message));
 }
 
-/* The log says which table is in use, and where the peak luminance was found. */
+/* Tests that the log says which table is in use, and where the peak luminance was found. */
 GST_START_TEST (test_log)
 {
   static const RefConvert same = {.method = REF_CONVERT_BILINEAR };

@@ -11,8 +11,8 @@
 #include <gst/analytics/analytics.h>
 #endif
 
-/* A place in a frame. Of the two kinds one knows all transforms, the other only
- * that of GStreamer. */
+/* A position in a frame, as a meta. One kind of meta supports all transforms, the other only
+ * GStreamer's scaling. */
 typedef struct
 {
   GstMeta meta;
@@ -110,8 +110,8 @@ get_overlay (GstBuffer * buffer, RefRectangle * r)
   return TRUE;
 }
 
-/* A conversion of a frame of 40x20, and the metas that come out; rectangles of width 0
- * and places below 0 stand for metas that are dropped. */
+/* A conversion of a frame of 40x20, and the metas of the output. Rectangles of width 0 and
+ * positions below 0 mean that the meta is dropped. */
 typedef struct
 {
   const gchar *launch, *out;
@@ -127,7 +127,7 @@ static const MetaCase meta_cases[] = {
       {7, 3}},
   {"mgpuconvert", "width=80,height=40", {0}, {8, 4, 20, 16}, {16, 8, 8, 8},
       {14, 6}, {14, 6}},
-  /* Coordinates that are no whole numbers are rounded. */
+  /* Tests that fractional coordinates are rounded. */
   {"mgpuconvert", "width=50,height=25", {0}, {5, 2, 13, 10}, {10, 5, 5, 5},
       {8.75, 3.75}, {8.75, 3.75}},
   {"mgpuconvert video-direction=90r", "width=20", {0}, {10, 4, 8, 10}, {0},
@@ -137,7 +137,7 @@ static const MetaCase meta_cases[] = {
   /* 10 rows above and below */
   {"mgpuconvert", "width=40,height=40,pixel-aspect-ratio=1/1", {0},
       {4, 12, 10, 8}, {8, 14, 4, 4}, {7, 13}, {-1, -1}},
-  /* The crop begins at (8, 0), at twice the size: half of the region is in it. */
+  /* The crop begins at (8, 0), and the output is twice as large: half of the region is inside. */
   {"mgpuconvert", "width=40,height=40,pixel-aspect-ratio=1/1", {8, 0, 20, 20},
       {0, 4, 12, 16}, {0, 8, 8, 8}, {-1, -1}, {-1, -1}},
   {"mgpuconvert", "width=10,height=20,pixel-aspect-ratio=1/1", {30, 0, 10, 20},
@@ -182,7 +182,8 @@ add_detection (GstBuffer * buffer, gint x, gint y, gint width, gint height)
           g_quark_from_string ("face"), x, y, width, height, 0.5, &mtd));
 }
 
-/* The only detection of buffer is where its region is; width 0: it is gone */
+/* Checks that the only detection of @buffer is at the position of its region, or, for width 0, that
+ * it was dropped. */
 static void
 check_detection (GstBuffer * buffer, const RefRectangle * expected)
 {
@@ -264,8 +265,8 @@ GST_START_TEST (test_metas)
 
 GST_END_TEST;
 
-/* Regions that reach far beyond the frame are cut at its edges, however large they are,
- * by elements that scale, turn and crop. */
+/* Tests that elements that scale, rotate and crop clip regions that extend far beyond the frame,
+ * however large they are. */
 GST_START_TEST (test_huge_regions)
 {
   static const struct
@@ -301,7 +302,8 @@ GST_START_TEST (test_huge_regions)
           regions[k].x, regions[k].y, regions[k].width, regions[k].height);
       region->id = 1 + k;
     }
-    /* Regions that touch an edge of the frame from outside, and one around all of it */
+    /* Adds regions that touch an edge of the frame from outside, and a region around the whole
+     * frame. */
     gst_buffer_add_video_region_of_interest_meta (buffer, "face", 40, 0,
         G_MAXUINT, G_MAXUINT)->id = 50;
     gst_buffer_add_video_region_of_interest_meta (buffer, "face", -G_MAXINT, 0,
@@ -328,7 +330,7 @@ GST_START_TEST (test_huge_regions)
 GST_END_TEST;
 
 #ifdef HAVE_ANALYTICS
-/* Adds a class that is said of the detection of, or of the whole frame. */
+/* Adds a class that is related to the detection @of, or to the whole frame. */
 static guint
 add_class (GstAnalyticsRelationMeta * meta, const gchar * name, gint of)
 {
@@ -359,8 +361,8 @@ check_class (GstAnalyticsRelationMeta * meta, guint id, const gchar * name,
         : GST_ANALYTICS_REL_TYPE_NONE);
 }
 
-/* Relations of a detection out of the frame are dropped with it; those of other
- * detections stay. */
+/* Tests that relations of a detection outside of the frame are dropped with the detection;
+ * relations of other detections are kept. */
 GST_START_TEST (test_relations)
 {
   const RefRectangle seen = { 0, 0, 20, 20 };
@@ -406,7 +408,7 @@ GST_START_TEST (test_relations)
 GST_END_TEST;
 
 #if GST_CHECK_VERSION (1, 26, 0)
-/* A detection that is turned around its middle, which is at (10, 8) */
+/* Tests a detection that is rotated around its center at (10, 8) */
 GST_START_TEST (test_turned_detection)
 {
   static const struct
@@ -454,7 +456,8 @@ GST_END_TEST;
 #endif
 #endif
 
-/* Metas that are true of the same pixels only are dropped, unless the frame passes. */
+/* Tests that metas that describe only the same pixels are dropped, unless the frame passes
+ * unchanged. */
 GST_START_TEST (test_pixel_metas)
 {
   const gchar *outs[] = { "video/x-raw(ANY)", "video/x-raw(ANY),width=20",
@@ -475,8 +478,8 @@ GST_START_TEST (test_pixel_metas)
 
 GST_END_TEST;
 
-/* Flow stays with the pixels that it belongs to: also in another format, but not in another size, crop or
- * orientation. */
+/* Tests that flow stays attached while pixels keep their positions: also in another format, but not
+ * with another size, crop or orientation. */
 GST_START_TEST (test_flow)
 {
   const gchar *outs[] = { "mgpuconvert ! video/x-raw(ANY),format=RGB",
@@ -505,7 +508,8 @@ GST_START_TEST (test_flow)
 
 GST_END_TEST;
 
-/* The viewer points at what is shown: below a border, in a turned frame. */
+/* Tests that navigation events are converted to positions of the shown frame: below a border, and
+ * in a rotated frame. */
 GST_START_TEST (test_navigation)
 {
   GstVideoInfo info;

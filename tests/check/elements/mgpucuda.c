@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that frames arrive and leave in CUDA memory, with or without a copy, and always with the
- * same bytes. The CUDA driver is cuda.c, and the device is PoCL behind the functions of layer.h. */
+/* Tests that frames are accepted and pushed in CUDA memory, with or without a copy, and always
+ * with the same bytes. The CUDA driver is cuda.c, and the device is PoCL with the functions of
+ * layer.h. */
 #define _GNU_SOURCE
 #include "dmabuf.h"
 
@@ -20,7 +21,7 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_P010_10LE
 };
 
-/* The device imports CUDA memory; whether it shares memory with the host. */
+/* Makes the device import CUDA memory. @unified: whether it shares memory with the host */
 static void
 set_device (gboolean unified)
 {
@@ -50,7 +51,7 @@ cuda_caps_new (const GstVideoInfo * info)
   return caps;
 }
 
-/* Returns an active pool of frames of a context, whose commands run in a separate stream. */
+/* Returns an active pool of frames of @context, whose commands run in a separate stream. */
 static GstBufferPool *
 cuda_pool_new_in (GstCudaContext * context, const GstVideoInfo * info,
     GstCudaMemoryAllocMethod method)
@@ -82,7 +83,7 @@ cuda_pool_free (GstBufferPool * pool)
   gst_object_unref (pool);
 }
 
-/* Returns a frame of @pool. Its bytes may still be copied: nobody has waited for the stream. */
+/* Returns a frame of @pool. Its bytes may still be on the way: nobody has waited for the stream. */
 static GstBuffer *
 cuda_frame_new (GstBufferPool * pool, const GstVideoInfo * info, guint seed)
 {
@@ -193,14 +194,15 @@ offered_pool (GstHarness * h, const GstVideoInfo * info)
     fail_unless (GST_IS_CUDA_BUFFER_POOL (pool));
     fail_unless_equals_int (device_of (GST_CUDA_BUFFER_POOL (pool)->context),
         0);
-    /* More than the surfaces of its own that nvh264dec has unless told otherwise. */
+    /* Checks that the pool has more buffers than nvh264dec has surfaces by default. */
     fail_unless (min > 1);
     fail_unless (gst_buffer_pool_set_active (pool, TRUE));
   }
   return pool;
 }
 
-/* From upstream's frames to downstream's, no byte is copied by the host. */
+/* Tests that the host copies no byte between frames of upstream and of downstream, both in CUDA
+ * memory. */
 GST_START_TEST (test_in_and_out)
 {
   set_device (__i__);
@@ -225,7 +227,7 @@ GST_START_TEST (test_in_and_out)
 
 GST_END_TEST;
 
-/* Frames come in CUDA memory, and leave in system memory, and the other way round. */
+/* Tests frames that arrive in CUDA memory and are pushed in system memory, and the reverse. */
 GST_START_TEST (test_one_side)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -248,8 +250,8 @@ GST_START_TEST (test_one_side)
 
 GST_END_TEST;
 
-/* Frames that no filter wrote in CUDA memory are copied there: by the device if it has
- * them, by the host if not. */
+/* Tests that frames that no filter wrote to CUDA memory are copied there: by the device if it has
+ * them, otherwise by the host. */
 GST_START_TEST (test_copied_out)
 {
   static const gchar filters[] =
@@ -277,7 +279,7 @@ GST_START_TEST (test_copied_out)
 
 GST_END_TEST;
 
-/* Frames that CUDA does not export are copied on the GPU. */
+/* Tests that frames in memory that CUDA does not export are copied on the GPU. */
 GST_START_TEST (test_not_exported)
 {
   for (guint i = 0; i < 2; i++) {
@@ -334,8 +336,8 @@ GST_START_TEST (test_copied)
 
 GST_END_TEST;
 
-/* Tests a pipeline whose CUDA context is that of another GPU: its frames are copied. Frames of the
- * GPU of the device are imported, also after a copy on the GPU. */
+/* Tests a pipeline whose CUDA context belongs to another GPU: its frames are copied. Frames of the
+ * device's own GPU are imported, also after a copy on the GPU. */
 GST_START_TEST (test_other_gpu)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -358,7 +360,7 @@ GST_START_TEST (test_other_gpu)
     check_frames (h, CHAIN, &info, pools[i], 3, i % 2 == 0 ? 0 : 3, 0);
   gst_harness_teardown (h);
 
-  /* What leaves is for the other GPU, whose memory the host fills. */
+  /* Output frames are for the other GPU, whose memory the host fills. */
   h = harness_new_in (other, CHAIN, &info, FALSE, CUDA_CAPS);
   check_frames (h, CHAIN, &info, NULL, 3, 0, 0);
   gst_harness_teardown (h);
@@ -372,8 +374,8 @@ GST_START_TEST (test_other_gpu)
 
 GST_END_TEST;
 
-/* An element that stops drops its CUDA context; when it starts again, it uses that of its new
- * neighbors. */
+/* Tests that an element that stops drops its CUDA context; when it starts again, it uses the
+ * context of its new neighbors. */
 GST_START_TEST (test_other_context)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -404,7 +406,8 @@ GST_START_TEST (test_other_context)
 
 GST_END_TEST;
 
-/* A driver whose kernels read and write other bytes: two imports show it. */
+/* Tests a driver whose kernels read and write other bytes than the host: the comparison of the
+ * first two imports detects this. */
 GST_START_TEST (test_wrong_bytes)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -423,7 +426,7 @@ GST_START_TEST (test_wrong_bytes)
 
 GST_END_TEST;
 
-/* Calls that fail cost a copy and nothing else. */
+/* Tests that failing calls cause a copy and nothing else. */
 GST_START_TEST (test_failing_calls)
 {
   static const gchar *const names[] = {
@@ -448,8 +451,8 @@ GST_START_TEST (test_failing_calls)
 
 GST_END_TEST;
 
-/* If the host maps a frame in CUDA memory between two filters, it sees what the first filter
- * wrote, and the second filter sees what the host wrote. */
+/* Tests that a host map of a frame in CUDA memory between two filters shows what the first filter
+ * wrote, and that the second filter sees what the host wrote. */
 GST_START_TEST (test_host_between)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -470,7 +473,7 @@ GST_START_TEST (test_host_between)
     expected = frame_new (&info, LAYOUT_DEFAULT, 2 + i);
     fill_frame (&info, frame, 2 + i);
     fail_unless_same_frame (&info, expected, frame);
-    /* The memory of the GPU of cuda.c has an address of the host. */
+    /* GPU memory of cuda.c has a host address, so the host can read it directly. */
     fail_unless (gst_buffer_map (expected, &map, GST_MAP_READ));
     fail_unless (gst_buffer_map (target, &cuda, GST_MAP_READ | GST_MAP_CUDA));
     fail_unless_equals_int (memcmp (cuda.data, map.data, WIDTH), 0);
@@ -489,7 +492,7 @@ GST_START_TEST (test_host_between)
 
 GST_END_TEST;
 
-/* Each file is closed once: none stays open, and no foreign file is closed. */
+/* Tests that each file is closed exactly once: none stays open, and no foreign file is closed. */
 GST_START_TEST (test_starts)
 {
   GstVideoInfo info = info_from_string (NV12);

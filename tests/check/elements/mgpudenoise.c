@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests what mgpudenoise remembers of earlier frames; mgpucases has the rest. */
+/* Tests what mgpudenoise remembers of earlier frames; mgpucases tests the rest. */
 #include "reference.h"
 
 #include <math.h>
@@ -34,8 +34,8 @@ push_noisy (GstHarness * h, const GstVideoInfo * info, guint seed,
   push_as_reference (h, info, seed, discont, reference, stream);
 }
 
-/* A frame continues the averages of the frames before it, also after most parameters changed,
- * but not after a gap, a flush, new caps or a change of "planes". */
+/* Tests that a frame continues the averages of the frames before it, also after most parameters
+ * changed, but not after a gap, a flush, new caps or a change of "planes". */
 GST_START_TEST (test_memory)
 {
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);
@@ -93,7 +93,7 @@ typedef enum
   N_SOURCES
 } Source;
 
-/* Frames of a texture that moves, and what is known of earlier frames */
+/* Stores frames of a moving texture, and the state of earlier frames */
 typedef struct
 {
   Source source;
@@ -122,7 +122,8 @@ forget_moving (Moving * self)
   gst_clear_buffer (&self->before);
 }
 
-/* Returns: (transfer full): a frame whose texture is moved by 3 and 1 pixels for each frame */
+/* Returns: (transfer full): a frame whose texture has moved by (3, 1) pixels since the last
+ * frame */
 static GstBuffer *
 moving_frame (Moving * self)
 {
@@ -182,7 +183,7 @@ refer_moving (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
       (RefDenoisePast *) & self->past);
 }
 
-/* Attaches flow in memory of the host, that of another camera. */
+/* Attaches flow in host memory, as if it came from another camera. */
 static void
 add_flow_elsewhere (GstBuffer * buffer, guint64 offset)
 {
@@ -216,8 +217,8 @@ push_moving (Moving * self, gboolean discont, gboolean is_processed)
     self->follows = is_processed;
 }
 
-/* Means move along the flow, attached to frames or measured by the element, but not after frames
- * that were not processed, a gap or a flush. */
+/* Tests that means move along the flow that is attached to frames or measured by the element, but
+ * not after frames that were not processed, a gap or a flush. */
 GST_START_TEST (test_flow)
 {
   const gchar *caps = __i__ / N_SOURCES == 0 ? HOST_CAPS ("I420", 53, 38)
@@ -251,7 +252,7 @@ GST_END_TEST;
 
 /* ---- Noise ---- */
 
-/* A picture of one gray, beside which something else may be */
+/* A uniform gray image, with optional other areas */
 typedef struct
 {
   gint grey, amplitude;         /* noise is of -amplitude to amplitude */
@@ -270,8 +271,8 @@ draw_pixel (const Picture * self, gint x, gboolean is_bar, GRand * dice)
       + g_rand_int_range (dice, -amplitude, amplitude + 1);
 }
 
-/* Pushes a picture of 96x96 pixels.
- * Returns: the mean square of what is left of the noise in its gray part */
+/* Pushes an image of 96x96 pixels. Returns: the mean square of the remaining noise in its gray
+ * part */
 static gdouble
 push_gray (GstHarness * h, const GstVideoInfo * info, const Picture * self,
     GRand * dice)
@@ -300,8 +301,8 @@ push_gray (GstHarness * h, const GstVideoInfo * info, const Picture * self,
   return sum / ((96 - self->dark) * (end - self->bar));
 }
 
-/* Pushes 12 pictures to mgpudenoise. Returns: the mean square of what is left of the noise
- * in the last one */
+/* Pushes 12 images to mgpudenoise. Returns: the mean square of the remaining noise in the last
+ * one */
 static gdouble
 push_pictures (const gchar * caps, const Picture * picture)
 {
@@ -315,8 +316,8 @@ push_pictures (const gchar * caps, const Picture * picture)
   return left;
 }
 
-/* Checks that black bars, in full and in limited range, do not count in the measured noise:
- * the film between them loses its noise, whose mean square is 24. */
+/* Tests that black bars, in full and in limited range, do not count in the measured noise: the
+ * picture between the bars loses its noise, whose mean square is 24. */
 GST_START_TEST (test_letterboxed)
 {
   const Picture picture = {.grey = 120,.amplitude = 8,.bar = 16 };
@@ -328,8 +329,8 @@ GST_START_TEST (test_letterboxed)
 
 GST_END_TEST;
 
-/* Checks that noise which grows with light is measured where it is bright and where it is dark:
- * the bright part, whose noise has a mean square of 70, loses it. */
+/* Tests that noise that grows with brightness is measured separately in bright and dark areas: the
+ * bright part, whose noise has a mean square of 70, loses the noise. */
 GST_START_TEST (test_photons)
 {
   const Picture picture = {.grey = 200,.amplitude = 14,.dark = 48 };

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests that frames in dma-bufs reach the device, with or without a copy, and always with the same
- * bytes. The dma-bufs are files made by memfd_create(), and the device is PoCL behind the functions
+ * bytes. The dma-bufs are files made by memfd_create(), and the device is PoCL with the functions
  * of layer.h. */
 #define _GNU_SOURCE
 #include "dmabuf.h"
@@ -42,7 +42,7 @@ fd_memory_new (gsize claimed, gsize size)
   return memory;
 }
 
-/* Returns a frame in one file, which begins after skip bytes. */
+/* Returns a frame in one file, which begins after @skip bytes. */
 static GstBuffer *
 fd_frame_new (const GstVideoInfo * info, Layout layout, gsize skip, guint seed)
 {
@@ -63,7 +63,7 @@ fd_frame_new (const GstVideoInfo * info, Layout layout, gsize skip, guint seed)
   return buffer;
 }
 
-/* Pushes buffer three times. Each time the frame comes out, and upstream gets its buffer
+/* Pushes @buffer three times. Checks that each frame is output, and that upstream gets its buffer
  * back. */
 static void
 check_frames (GstHarness * h, const GstVideoInfo * info, GstBuffer * buffer,
@@ -103,7 +103,7 @@ check_layout (const gchar * launch, GstVideoFormat format, Layout layout,
   gst_harness_set_src_caps (h, caps);
   buffer = fd_frame_new (&info, layout, skip, 1);
   check_frames (h, &info, buffer, imports ? 3 : 0);
-  /* One import serves all frames in the same memory. */
+  /* Checks that one import serves all frames in the same memory. */
   fail_unless_equals_int (layer_count_made () - made, imports ? 1 : 0);
   fail_unless_equals_int (layer_count_left (), imports ? 1 : 0);
   gst_buffer_unref (buffer);
@@ -129,7 +129,8 @@ GST_START_TEST (test_layouts)
 
 GST_END_TEST;
 
-/* Kernels copy what drivers refuse to copy: the planes that a filter leaves alone. */
+/* Tests that kernels copy planes that a filter does not change if the driver refuses to copy
+ * imports. */
 GST_START_TEST (test_planes_left_alone)
 {
   set_device (__i__);
@@ -141,7 +142,7 @@ GST_START_TEST (test_planes_left_alone)
 
 GST_END_TEST;
 
-/* Without the route, the same bytes come by a copy. */
+/* Tests that frames are copied, with the same bytes, when dma-buf imports are switched off. */
 GST_START_TEST (test_switched_off)
 {
   static const gchar *const values[] = { "", "cuda", "dmabufs" };
@@ -157,7 +158,8 @@ GST_START_TEST (test_switched_off)
 
 GST_END_TEST;
 
-/* A driver without imports gets copies, also where device and host share memory. */
+/* Tests that frames are copied with a driver without imports, also if device and host share
+ * memory. */
 GST_START_TEST (test_no_route)
 {
   layer_set_device (LAYER_ROUTE_NONE, __i__);
@@ -166,7 +168,7 @@ GST_START_TEST (test_no_route)
 
 GST_END_TEST;
 
-/* A processor uses the file where the host maps it, whatever the variable says. */
+/* Tests that a processor uses a mapped file in place, whatever the variable says. */
 GST_START_TEST (test_processor)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -191,7 +193,7 @@ GST_START_TEST (test_processor)
 
 GST_END_TEST;
 
-/* Buffers that are no single file: two files, and system memory. */
+/* Tests buffers that are not a single file: two files, and system memory. */
 GST_START_TEST (test_other_buffers)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -214,7 +216,7 @@ GST_START_TEST (test_other_buffers)
 
 GST_END_TEST;
 
-/* A memory that claims more than its file has. */
+/* Tests a memory that claims more bytes than its file has. */
 GST_START_TEST (test_too_large)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -234,7 +236,7 @@ GST_START_TEST (test_too_large)
 
 GST_END_TEST;
 
-/* A part of a memory uses the import of the whole. */
+/* Tests that a part of a memory uses the import of the whole memory. */
 GST_START_TEST (test_parts)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -262,8 +264,8 @@ GST_START_TEST (test_parts)
 
 GST_END_TEST;
 
-/* If a call fails, the frame is copied, and nothing else happens. If the driver lacks a function
- * that its kind of import needs, nothing is imported. */
+/* Tests that a failing call causes a copy of the frame and nothing else. If the driver lacks a
+ * function for its kind of import, nothing is imported. */
 GST_START_TEST (test_failing_calls)
 {
   static const struct
@@ -296,11 +298,11 @@ GST_START_TEST (test_failing_calls)
     h = harness_new_on (NULL, "mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
     n_files = count_files ();
     check_frames (h, &info, buffer, calls[i].imports);
-    /* The duplicate for the driver is closed. */
+    /* Checks that the duplicated file descriptor for the driver is closed. */
     if (g_str_has_prefix (calls[i].name, "clCreate"))
       fail_unless_equals_int (count_files (), n_files);
-    /* The driver is right again, and a memory that it has not refused is imported, if there
-     * is a route. */
+    /* Lets the driver work again: a memory that it has not refused is imported, if imports are
+     * possible. */
     layer_fail (NULL);
     again = fd_frame_new (&info, LAYOUT_DEFAULT, 0, 7);
     check_frames (h, &info, again, calls[i].name[0] == '?'
@@ -313,7 +315,7 @@ GST_START_TEST (test_failing_calls)
 
 GST_END_TEST;
 
-/* A driver whose imports show other bytes: the route is off from then on. */
+/* Tests a driver whose imports show other bytes: imports are switched off from then on. */
 GST_START_TEST (test_wrong_bytes)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -323,7 +325,7 @@ GST_START_TEST (test_wrong_bytes)
   set_device (__i__);
   layer_lie (TRUE);
   h = harness_new_on (NULL, "mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
-  /* Zeros, which the wrong import shows too, prove nothing. */
+  /* Uses zeros, which a wrong import also shows, so that the comparison proves nothing. */
   black = gst_buffer_new ();
   gst_buffer_append_memory (black, fd_memory_new (GST_VIDEO_INFO_SIZE (&info),
           GST_VIDEO_INFO_SIZE (&info)));
@@ -341,7 +343,7 @@ GST_START_TEST (test_wrong_bytes)
 
 GST_END_TEST;
 
-/* A dma-buf that another device never stops to write is copied after a second. */
+/* Tests that a dma-buf to which another device writes forever is copied after a second. */
 GST_START_TEST (test_blocked)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -365,8 +367,8 @@ GST_START_TEST (test_blocked)
 
 GST_END_TEST;
 
-/* The process that wrote a frame is gone, and so is the buffer of upstream, before anybody
- * reads the frame. */
+/* Tests a frame whose producing process and whose upstream buffer are gone before anybody reads the
+ * frame. */
 GST_START_TEST (test_producer_gone)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -408,7 +410,7 @@ GST_START_TEST (test_producer_gone)
 
 GST_END_TEST;
 
-/* Two elements have one import at the same time, and nobody writes in it. */
+/* Tests that two elements share one import at the same time, and that nobody writes to it. */
 GST_START_TEST (test_shared)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -435,7 +437,7 @@ GST_START_TEST (test_shared)
   fail_unless_equals_int (layer_count_made (), 1);
   fail_if (gst_buffer_is_writable (buffer));
 
-  /* A writer gets a copy. */
+  /* Checks that an element that writes gets a copy. */
   out[0] = gst_buffer_make_writable (out[0]);
   fill_frame (&info, out[0], 10);
   fail_unless_same_frame (&info, buffer, before);
@@ -443,7 +445,7 @@ GST_START_TEST (test_shared)
   fail_unless (count_differences (&info, out[0], before) > 1000);
   gst_buffer_unref (out[0]);
 
-  /* A frame outlives the element that imported it. */
+  /* Checks that a frame outlives the element that imported it. */
   gst_harness_teardown (h[0]);
   gst_harness_teardown (h[1]);
   gst_object_unref (context);
@@ -458,7 +460,7 @@ GST_START_TEST (test_shared)
 
 GST_END_TEST;
 
-/* A memory has an import in each context. */
+/* Tests that a memory has a separate import in each context. */
 GST_START_TEST (test_two_contexts)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -483,7 +485,7 @@ GST_END_TEST;
 #define DRM(format) "video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=" \
     format ",width=96,height=64,framerate=25/1"
 
-/* Caps of dma-bufs: the same bytes, with a route and without. */
+/* Tests caps with memory:DMABuf: the same bytes with and without imports. */
 GST_START_TEST (test_drm_caps)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -496,7 +498,7 @@ GST_START_TEST (test_drm_caps)
     GstCaps *caps = gst_pad_get_current_caps (h->srcpad);
     GstQuery *query = gst_query_new_allocation (caps, TRUE);
 
-    /* Upstream keeps to its own memory. */
+    /* Makes upstream keep its own memory. */
     fail_unless (gst_pad_peer_query (h->srcpad, query));
     fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 0);
     fail_unless (gst_query_find_allocation_meta (query,
@@ -515,10 +517,10 @@ GST_START_TEST (test_drm_caps)
 
 GST_END_TEST;
 
-/* Whether mgpuupload takes caps */
+/* Whether mgpuupload accepts caps */
 #define TAKES(text) pad_knows ("mgpuupload", "sink", text)
 
-/* Only formats of the kernels, in a linear layout. */
+/* Tests that only formats of the kernels are accepted, in a linear layout. */
 GST_START_TEST (test_drm_formats)
 {
   fail_unless (TAKES (DRM ("NV12")));
@@ -531,7 +533,7 @@ GST_START_TEST (test_drm_formats)
 GST_END_TEST;
 #endif
 
-/* Each file is closed once: none stays open, and no foreign file is closed. */
+/* Tests that each file is closed exactly once: none stays open, and no foreign file is closed. */
 GST_START_TEST (test_starts)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -568,8 +570,8 @@ GST_START_TEST (test_starts)
 
 GST_END_TEST;
 
-/* The device is lost while it has frames, in dma-bufs: one error says where, why and what to
- * do, the source gets its buffers back, and nothing is left. */
+/* Tests that the device is lost while it has frames in dma-bufs: one error names place, cause and
+ * remedy, the source gets its buffers back, and nothing leaks. */
 GST_START_TEST (test_device_lost)
 {
   static const gchar *const launches[] = {
@@ -600,7 +602,7 @@ GST_START_TEST (test_device_lost)
     layer_lose (TRUE);
     for (guint j = 0; j < 6 && ret == GST_FLOW_OK; j++)
       ret = gst_harness_push (h, gst_buffer_ref (buffers[j % 3]));
-    /* mgpuupload alone has nothing to do for a frame that is imported. */
+    /* mgpuupload alone processes nothing in an imported frame, so it need not notice the loss. */
     if (i > 0 || ret != GST_FLOW_OK) {
       fail_unless_equals_int (ret, GST_FLOW_ERROR);
       message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);

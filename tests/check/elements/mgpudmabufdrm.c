@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests that mgpudownload pushes frames with dma-buf caps, in dma-bufs of the next element or its
- * own. The dma-bufs are files made by memfd_create(), and the device is PoCL behind the functions
- * of layer.h. */
+ * own. The dma-bufs are files made by memfd_create(), and the device is PoCL with the functions of
+ * layer.h. */
 #define _GNU_SOURCE
 #include "dmabufout.h"
 
@@ -57,7 +57,8 @@ GST_START_TEST (test_drm_caps)
 
 GST_END_TEST;
 
-/* Caps of dma-bufs, and a pool of files that are none: frames leave in mgpudownload's own. */
+/* Tests dma-buf caps with a pool whose files are not dma-bufs: frames are pushed in mgpudownload's
+ * own dma-bufs. */
 GST_START_TEST (test_shared_memory)
 {
   GstBufferPool *pool = test_pool_new (FRAMES_IN_SHARED_MEMORY,
@@ -81,7 +82,7 @@ GST_START_TEST (test_shared_memory)
 
 GST_END_TEST;
 
-/* Answers the query of the element in the harness with a size of frames, and no pool. */
+/* Answers the ALLOCATION query of the element in the harness with a frame size, and no pool. */
 static GstPadProbeReturn
 name_size (GstPad * pad, GstPadProbeInfo * info, gpointer size)
 {
@@ -94,8 +95,8 @@ name_size (GstPad * pad, GstPadProbeInfo * info, gpointer size)
   return GST_PAD_PROBE_HANDLED;
 }
 
-/* mgpudownload gives its own dma-bufs longer rows only where the frame still fits in the size
- * that the next element names. */
+/* Tests that mgpudownload makes rows of its own dma-bufs longer only if the frame still fits in the
+ * size that the next element names. */
 GST_START_TEST (test_named_size)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -134,10 +135,11 @@ GST_START_TEST (test_named_size)
 
 GST_END_TEST;
 
-/* Whether mgpudownload gives caps */
+/* Whether mgpudownload offers caps */
 #define GIVES(text) pad_knows ("mgpudownload", "src", text)
 
-/* Formats of the kernels in a linear layout, and only where something makes dma-bufs. */
+/* Tests that only formats of the kernels in a linear layout are offered, and only if dma-bufs can
+ * be allocated. */
 GST_START_TEST (test_drm_formats)
 {
   layer_set_nodes (LAYER_NODES_HEAP);
@@ -154,7 +156,7 @@ GST_START_TEST (test_drm_formats)
 
 GST_END_TEST;
 
-/* The node makes no dma-buf: an error says so. */
+/* Tests that an error is posted if the device node does not allocate a dma-buf. */
 GST_START_TEST (test_no_memory)
 {
   GstVideoInfo info = info_from_string (NV12);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests that frames are pushed in dma-bufs, of the next element or of mgpudownload, and always with
- * the same bytes. The dma-bufs are files made by memfd_create(), and the device is PoCL behind the
+ * the same bytes. The dma-bufs are files made by memfd_create(), and the device is PoCL with the
  * functions of layer.h. */
 #define _GNU_SOURCE
 #include "dmabufout.h"
@@ -59,7 +59,7 @@ check_pool (const gchar * launch, Frames frames, GstVideoFormat format,
   check_end ();
 }
 
-/* The filter before mgpudownload writes in the next element's dma-bufs. */
+/* Tests that the filter before mgpudownload writes to the next element's dma-bufs. */
 GST_START_TEST (test_filter_writes)
 {
   static const GstVideoFormat formats[] = {
@@ -76,15 +76,15 @@ GST_START_TEST (test_filter_writes)
 
 GST_END_TEST;
 
-/* Frames that no filter wrote into dma-bufs are copied once: by the device if they are in its
- * memory, otherwise by the host. */
+/* Tests that frames that no filter wrote into dma-bufs are copied once: by the device if they are
+ * in its memory, otherwise by the host. */
 GST_START_TEST (test_other_frames)
 {
   set_device (__i__);
-  /* Passes on what the first filter gave, which has no such pool. */
+  /* A disabled filter passes on frames of the first filter, which did not get the dma-buf pool. */
   check_pool ("mgpusharpen ! mgpubilateral enabled=false ! mgpudownload name=f",
       FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12, LAYOUT_PADDED, TRUE, 4);
-  /* Holds a frame back, which keeps its memory in use. */
+  /* Another branch holds a frame, so its memory stays in use. */
   check_pool ("mgpusharpen ! tee name=t ! mgpudownload name=f "
       "t. ! fakesink async=false sync=false", FRAMES_IN_FILES,
       GST_VIDEO_FORMAT_I420, LAYOUT_PADDED, TRUE, 4);
@@ -94,20 +94,20 @@ GST_START_TEST (test_other_frames)
 
 GST_END_TEST;
 
-/* Pools of other memory are not used: frames leave as without them. */
+/* Tests that pools of other memory are not used: frames are pushed as without such a pool. */
 GST_START_TEST (test_other_pools)
 {
   set_device (__i__);
   for (Frames frames = FRAMES_IN_SYSTEM; frames <= FRAMES_UPSIDE_DOWN; frames++)
     check_pool (SHARPEN, frames, GST_VIDEO_FORMAT_NV12, LAYOUT_DEFAULT, FALSE, 0);
-  /* Every other frame is copied to its place on the device. */
+  /* The device copies every other frame to its buffer. */
   check_pool (SHARPEN, FRAMES_CHANGING, GST_VIDEO_FORMAT_NV12, LAYOUT_DEFAULT,
       TRUE, 4);
 }
 
 GST_END_TEST;
 
-/* A driver that imports no dma-bufs, and one for which the variable forbids it. */
+/* Tests a driver that imports no dma-bufs, and a variable that forbids imports. */
 GST_START_TEST (test_no_route)
 {
   layer_set_device (LAYER_ROUTE_NONE, __i__ % 2);
@@ -122,7 +122,7 @@ GST_START_TEST (test_no_route)
 
 GST_END_TEST;
 
-/* A driver whose kernels write elsewhere: the first comparison shows it. */
+/* Tests a driver whose kernels write other bytes: the first comparison detects this. */
 GST_START_TEST (test_wrong_bytes)
 {
   set_device (__i__);
@@ -134,7 +134,7 @@ GST_START_TEST (test_wrong_bytes)
 
 GST_END_TEST;
 
-/* Calls that fail from the third frame on: the host copies. */
+/* Tests calls that fail from the third frame on: the host then copies frames. */
 GST_START_TEST (test_failing_calls)
 {
   static const gchar *const names[] = {
@@ -152,7 +152,7 @@ GST_START_TEST (test_failing_calls)
     layer_set_device (i < 2 ? LAYER_ROUTE_KHR : LAYER_ROUTE_ARM, __i__);
     h = harness_before (SHARPEN, info, pool, "video/x-raw");
     check_frames (h, SHARPEN, info, pool, 2, 2);
-    /* The buffers that are imported already stay in use. */
+    /* Buffers that were already imported stay in use. */
     for (guint j = 0; j < 3; j++)
       held[j] = harness_push_pull (h, frame_new (info, LAYOUT_DEFAULT, j));
     layer_fail (names[i]);
@@ -168,7 +168,7 @@ GST_START_TEST (test_failing_calls)
 
 GST_END_TEST;
 
-/* A kernel that fails is an error, and no frame leaves. */
+/* Tests that a failing kernel is an error, and that no frame is pushed. */
 GST_START_TEST (test_failing_kernel)
 {
   GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
@@ -191,7 +191,7 @@ GST_START_TEST (test_failing_kernel)
 
 GST_END_TEST;
 
-/* While the next element has all its buffers, frames leave in system memory. */
+/* Tests that frames are pushed in system memory while the next element holds all its buffers. */
 GST_START_TEST (test_no_free_buffer)
 {
   GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
@@ -211,7 +211,7 @@ GST_START_TEST (test_no_free_buffer)
   fail_unless (to->pool == NULL);
   fail_unless_same_frame (info, held[1], to);
   gst_buffer_unref (to);
-  /* The device's memory for such frames is used again. */
+  /* Checks that device memory for such frames is reused. */
   n_buffers = layer_count_buffers ();
   for (guint i = 0; i < 4; i++)
     gst_buffer_unref (harness_push_pull (h, frame_new (info, LAYOUT_DEFAULT,
@@ -230,7 +230,8 @@ GST_START_TEST (test_no_free_buffer)
 
 GST_END_TEST;
 
-/* OpenCL promises that a processor has written a frame where it lies only after a map. */
+/* Tests that frames are mapped in OpenCL after a processor has written them: only then does OpenCL
+ * guarantee the content of host memory. */
 GST_START_TEST (test_map)
 {
   static const gchar *const launches[] = {
@@ -261,8 +262,8 @@ GST_START_TEST (test_map)
 
 GST_END_TEST;
 
-/* The next element offers another pool: a frame that lies in a buffer of the old one is
- * copied to a buffer of the new one. */
+/* Tests that the next element offers another pool: a frame in a buffer of the old pool is copied to
+ * a buffer of the new one. */
 GST_START_TEST (test_new_pool)
 {
   GstBufferPool *pools[2];
@@ -368,7 +369,7 @@ GST_START_TEST (test_queue)
 
 GST_END_TEST;
 
-/* A device that never stops to read a dma-buf: the frame is copied there after a second. */
+/* Tests a device that reads a dma-buf forever: the frame is copied there after a second. */
 GST_START_TEST (test_blocked)
 {
   GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
@@ -393,7 +394,7 @@ GST_START_TEST (test_blocked)
 
 GST_END_TEST;
 
-/* Each file is closed once: none stays open, and no foreign file is closed. */
+/* Tests that each file is closed exactly once: none stays open, and no foreign file is closed. */
 GST_START_TEST (test_starts)
 {
   guint n = 0, n_starts = __i__ == 1 ? 1000 : 100;
@@ -427,8 +428,8 @@ GST_START_TEST (test_starts)
 
 GST_END_TEST;
 
-/* The device is lost while frames leave in dma-bufs: one error says so, and the next element
- * gets its buffers back. */
+/* Tests that the device is lost while frames are pushed in dma-bufs: one error is posted, and the
+ * next element gets its buffers back. */
 GST_START_TEST (test_device_lost)
 {
   GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,

@@ -11,8 +11,7 @@
 
 #define PROGRAM "gst-launch-1.0 "
 
-/* Adds the lines of the file at path that start PROGRAM to lines. Returns: how many
- * there are */
+/* Adds the lines of the file at @path that contain PROGRAM to @lines. Returns: their number */
 static guint
 find_lines (const gchar * path, GHashTable * lines)
 {
@@ -72,7 +71,7 @@ find_lines_of_sources (GHashTable * lines)
   fail_unless (n > 0);
 }
 
-/* All at once: each plays in real time. */
+/* Plays all launch lines at the same time, because each plays in real time. */
 GST_START_TEST (test_launch_lines)
 {
   GHashTable *lines =

@@ -5,7 +5,8 @@
 /* Tests that mgpudownload keeps the layout and the bytes of frames of all formats. */
 #include "common.h"
 
-/* An element that knows no video meta gets frames with default strides. */
+/* Checks that a downstream element without support for video metas gets frames with default
+ * strides. */
 static void
 check_layout (GstVideoFormat format, gboolean video_meta)
 {
@@ -18,7 +19,7 @@ check_layout (GstVideoFormat format, gboolean video_meta)
   GstVideoMeta *meta;
   GstVideoInfo info;
 
-  /* The padded strides go to the device and have to come back. */
+  /* Makes frames with padded strides that are uploaded and have to be downloaded again. */
   context = harness_context (up);
   carrier = gst_context_new_mgpu_context (context);
   gst_element_set_state (down->element, GST_STATE_NULL);

@@ -10,19 +10,19 @@
 
 #include <dlfcn.h>
 
-/* The element that gets the context replacement while an error tells of its device,
- * and the context that it had. */
+/* The element that gets the context @replacement while an error message about its device is
+ * written, and the context that it had. */
 static GstElement *changed;
 static GstMgpuContext *replacement, *replaced;
 
-/* Whether the device says that it allocates 4 GiB at once */
+/* Whether the device reports that it can allocate 4 GiB at once */
 static gboolean is_roomy;
 
-/* What begin() made, until end() */
+/* What begin() made; end() frees it. */
 static GstHarness *h;
 static GstBus *bus;
 
-/* Replaces the function of OpenCL, which it calls. */
+/* Replaces the OpenCL function of this name, and calls it. */
 __attribute__((visibility ("default")))
     cl_int
 clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
@@ -45,7 +45,7 @@ set_context (GstElement * element, GstMgpuContext * context)
 }
 
 /* Replaces a function of the library that is called while an error message is written. Does what
- * another thread may do at that moment: sets another context on the element @changed. */
+ * another thread might do at that moment: sets another context on the element @changed. */
 __attribute__((visibility ("default")))
      const gchar *gst_mgpu_context_get_platform_name (GstMgpuContext * context)
 {
@@ -69,7 +69,7 @@ end (void)
   h = NULL;
 }
 
-/* Makes a harness of an element, from its pad sink to its pad src, which may have any caps. */
+/* Makes a harness of an element, from its pad "sink" to its pad "src", with any caps. */
 static void
 begin (const gchar * launch, const gchar * src)
 {
@@ -103,7 +103,7 @@ GST_START_TEST (test_unknown_device)
     check_no_start (element, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
         "no such device", "\"device\"");
 
-    /* It recovers. */
+    /* Checks that the element works again. */
     g_object_set (element, "device", NULL, NULL);
     element_complete (element);
     fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
@@ -115,8 +115,8 @@ GST_START_TEST (test_unknown_device)
 
 GST_END_TEST;
 
-/* An error that quotes a property's value is UTF-8, whatever the value is: in elements with
- * a device and without one. */
+/* Tests that an error that quotes a property's value is valid UTF-8, whatever the value is, in
+ * elements with a device and without one. */
 GST_START_TEST (test_quoted_bytes)
 {
   static const gchar *const launches[][2] = {
@@ -137,7 +137,7 @@ GST_START_TEST (test_quoted_bytes)
 
 GST_END_TEST;
 
-/* The context of an element that does not start may change while it says so. */
+/* Tests that the context of an element that cannot start may change while it posts its error. */
 GST_START_TEST (test_changed_context)
 {
   g_autoptr (GstElement) element =
@@ -169,7 +169,7 @@ GST_START_TEST (test_changed_context)
 GST_END_TEST;
 
 /* Strides and offsets of NV12 frames of 32x24 that lead out of the buffer, or whose rows overlap:
- * what is missing in these would be what was in memory before. */
+ * an element that accepted them would read other memory. */
 static const struct
 {
   gint strides[2];
@@ -232,7 +232,7 @@ check_broken (const gchar * launch, gboolean device)
     fail_unless (gst_harness_try_pull (h) == NULL);
   }
 
-  /* The next frame is fine. */
+  /* Checks that the next frame is processed. */
   gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
               1)));
 }
@@ -278,7 +278,7 @@ check_too_large (const gchar * launch, gdouble rows, const gchar * word1,
 GST_START_TEST (test_frame_too_large)
 {
   check_too_large ("mgpubilateral name=f", 1, "16384x", "scale it down");
-  /* The frame fits; its table has four bytes for each of it. */
+  /* The frame fits into the device's memory, but not its table, with four bytes for each pixel. */
   check_too_large ("mgpuintegral name=f", 0.5, "a table of results takes",
       "scale the frames down");
   check_too_large ("mgpuflow name=f", 0.5, "the flow of frames of 16384x",
@@ -287,7 +287,7 @@ GST_START_TEST (test_frame_too_large)
 
 GST_END_TEST;
 
-/* A table for each of many tiles, with 65536 bins. */
+/* Tests tables for many tiles, with 65536 bins each. */
 GST_START_TEST (test_too_many_tiles)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY16_LE", 32, 24));
@@ -303,7 +303,7 @@ GST_START_TEST (test_too_many_tiles)
     check_code (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
         "4096 tiles", "use fewer tiles");
 
-    /* It recovers. */
+    /* Checks that the element works again. */
     g_object_set (h->element, "tiles-x", 4, "tiles-y", 4, NULL);
     gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
                 1)));
@@ -312,7 +312,8 @@ GST_START_TEST (test_too_many_tiles)
 
 GST_END_TEST;
 
-/* A frame with a crop may be larger than its caps say: its video meta tells its size. */
+/* Tests that a frame with a crop may be larger than its caps say: the size in its video meta
+ * counts. */
 GST_START_TEST (test_cropped_too_large)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 32, 24));
@@ -321,7 +322,7 @@ GST_START_TEST (test_cropped_too_large)
 
   begin (__i__ == 0 ? "mgpuconvert name=f"
       : "mgpuremap name=f input=fisheye", "src");
-  /* No frame has more than G_MAXINT bytes, however many the device allocates. */
+  /* Limits the frame to G_MAXINT bytes, the maximum for any device. */
   sizes[0][1] = MIN (find_most (), G_MAXINT) / 30000 + 1;
   gst_harness_set_sink_caps_str (h, HOST_CAPS ("GRAY8", 16, 12));
   gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 32, 24));
@@ -348,7 +349,7 @@ GST_START_TEST (test_cropped_too_large)
 
 GST_END_TEST;
 
-/* The frame fits; a guide has four bytes for each of it. */
+/* Tests a frame that fits while its guide, with four bytes for each pixel, does not. */
 GST_START_TEST (test_guide_too_large)
 {
   g_autoptr (GstHarness) guides = NULL;
@@ -372,7 +373,7 @@ GST_START_TEST (test_guide_too_large)
 
 GST_END_TEST;
 
-/* Small frames come, and frames too large for the device are to leave. */
+/* Tests small input frames whose output frames are too large for the device. */
 GST_START_TEST (test_output_too_large)
 {
   guint64 most;
@@ -418,7 +419,7 @@ check_caps (const gchar * caps, const gchar * word)
     gst_harness_set_src_caps_str (h, caps);
     check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, word,
         "capsfilter");
-    /* The error comes once, although the caps come again with each event. */
+    /* Checks that the error is posted once, although caps arrive again with each event. */
     gst_harness_push_event (h, gst_event_new_tag (gst_tag_list_new_empty ()));
     fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR) == NULL);
   }
@@ -442,8 +443,9 @@ GST_START_TEST (test_caps_too_wide)
 
 GST_END_TEST;
 
-/* Frames of a format that an element does not accept: one warning names the format, and the element
- * that converts it, each time the element is started. Other memory causes none. */
+/* Tests that a frame format that an element does not accept causes one warning that names the
+ * format, and the element that converts it, each time the element is started. Other memory causes
+ * no warning. */
 GST_START_TEST (test_format_refused)
 {
   static const gchar *const launches[][2] = {
@@ -473,8 +475,7 @@ GST_START_TEST (test_format_refused)
 
 GST_END_TEST;
 
-/* Checks a frame that returns to its pool after an element downstream changed what the pool said
- * of it. */
+/* Checks a frame that returns to its pool after an element downstream changed its metas. */
 static void
 check_changed_meta (const gchar * launch, const gchar * pad, const gchar * cure)
 {
@@ -501,7 +502,7 @@ GST_START_TEST (test_changed_meta)
 
 GST_END_TEST;
 
-/* A meta changed behind a pad that shows the smallest level again is also an error. */
+/* Tests that a changed meta is also an error on a pad that shows the smallest level again. */
 GST_START_TEST (test_changed_meta_of_copy)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 4, 4));
@@ -523,7 +524,7 @@ GST_START_TEST (test_changed_meta_of_copy)
 
 GST_END_TEST;
 
-/* The frame fits; the scale space has more samples than an int counts. */
+/* Tests a frame that fits while its scale space has more samples than an int can count. */
 GST_START_TEST (test_scale_space_too_large)
 {
   begin ("mgpusift name=f", "src");
@@ -534,7 +535,7 @@ GST_START_TEST (test_scale_space_too_large)
 
 GST_END_TEST;
 
-/* An element behind a pad takes frames of another size than the level has. */
+/* Tests an element after a pad of mgpupyramid that accepts only another size than the level has. */
 GST_START_TEST (test_level_refused)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 32, 24));
@@ -551,7 +552,8 @@ GST_START_TEST (test_level_refused)
 
 GST_END_TEST;
 
-/* Frames that a device has room for, and whose samples kernels could not count in an int. */
+/* Checks frames that fit into the device's memory, but whose samples kernels cannot count in an
+ * int. */
 static void
 check_uncountable (const gchar * launch, GstVideoFormat format, gint width,
     gint height, const gchar * limit)
@@ -603,7 +605,7 @@ CHECK_SUITE (mgpuerrors)
 int
 main (int argc, char **argv)
 {
-  /* In GiB; PoCL offers a quarter of it at once. */
+  /* Sets a limit in GiB; PoCL allocates a quarter of it at once. */
   g_setenv ("POCL_MEMORY_LIMIT", "1", TRUE);
   gst_check_init (&argc, &argv);
   return gst_check_run_suite (mgpuerrors_suite (), "mgpuerrors", __FILE__);

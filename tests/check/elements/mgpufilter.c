@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests what all elements treat alike: caps, formats, events, metas and properties. */
+/* Tests what all elements have in common: caps, formats, events, metas and properties. */
 #include "common.h"
 
-/* Names of the elements that are a GstMgpuFilter */
+/* Names of the elements that are subclasses of GstMgpuFilter */
 static gchar **elements;
 
 /* --- Caps and formats --- */
@@ -40,7 +40,7 @@ check_caps (const gchar * name)
   fail_if (caps_have (in, GST_VIDEO_FORMAT_RGB8P, TRUE));
   fail_if (caps_have (in, GST_VIDEO_FORMAT_IYU1, FALSE));
 
-  /* Frames on the device are what a neighbor is offered first. */
+  /* Checks that frames in device memory are offered first. */
   fail_unless (gst_caps_features_contains (gst_caps_get_features (in, 0),
           GST_CAPS_FEATURE_MEMORY_OPENCL));
   filter = gst_caps_from_string ("video/x-raw,width=77,format=I420");
@@ -57,7 +57,8 @@ GST_START_TEST (test_caps)
 
 GST_END_TEST;
 
-/* All but the memory is the same on both sides, and the device is preferred. */
+/* Tests that everything in the caps except the memory is the same on both sides, and that device
+ * memory is preferred. */
 GST_START_TEST (test_caps_kept)
 {
   const gchar *rest = "format=NV12,width=34,height=22,interlace-mode=mixed,"
@@ -93,8 +94,8 @@ GST_START_TEST (test_caps_kept)
 
 GST_END_TEST;
 
-/* A field that the caps of frames lack keeps its default, whatever is accepted
- * downstream; only scalers choose another pixel aspect ratio. */
+/* Tests that a field that is missing in the caps of frames keeps its default, whatever downstream
+ * accepts; only elements that scale choose another pixel aspect ratio. */
 GST_START_TEST (test_caps_open)
 {
   const gchar *in =
@@ -116,7 +117,7 @@ GST_START_TEST (test_caps_open)
           "pixel-aspect-ratio=4/3", "height=32,pixel-aspect-ratio=4/3"},
     {"mgpuoverlay ! mgpuconvert", "video/x-raw(memory:OpenCLMemory),width=32,"
           "pixel-aspect-ratio=4/3", "height=32,pixel-aspect-ratio=4/3"},
-    /* Some other element that puts no pixel aspect ratio into caps. */
+    /* Uses another element that puts no pixel aspect ratio into caps. */
     {"videocrop ! mgpuconvert", "video/x-raw(memory:OpenCLMemory),width=16,"
           "pixel-aspect-ratio=4/3",
         "width=16,height=16,pixel-aspect-ratio=4/3"},
@@ -195,7 +196,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Caps change between frames: format, size, memory. */
+/* Tests changes of format, size and memory in the caps between frames. */
 GST_START_TEST (test_caps_change)
 {
   g_autoptr (GstHarness) h = gst_harness_new_parse (IDENTITY);
@@ -305,7 +306,7 @@ GST_START_TEST (test_eos)
 
 GST_END_TEST;
 
-/* A sink that is late makes the filters skip frames. */
+/* Tests that filters skip frames when the sink reports lateness. */
 GST_START_TEST (test_qos)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 16, 16));
@@ -334,7 +335,7 @@ GST_START_TEST (test_latency)
       harness_new (IDENTITY " max-in-flight=1", HOST_CAPS ("GRAY8", 16, 16),
       HOST_CAPS ("GRAY8", 16, 16));
 
-  /* Each frame leaves before the next comes. */
+  /* Sets a latency so that each frame is pushed before the next one arrives. */
   gst_harness_set_upstream_latency (h, 40 * GST_MSECOND);
   fail_unless_equals_clocktime (gst_harness_query_latency (h),
       40 * GST_MSECOND);
@@ -347,7 +348,7 @@ GST_END_TEST;
 static GType
 remark_api_get_type (void)
 {
-  /* No element knows it, and it says that it depends on size and direction. */
+  /* Says that this meta depends on size and orientation; no element knows the meta. */
   static const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
     GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR, NULL
   };
@@ -434,7 +435,7 @@ check_metas (const gchar * name, Layout layout)
   fail_unless (gst_buffer_get_reference_timestamp_meta (buffer, reference));
   fail_unless (gst_buffer_get_meta (buffer, remark_api_get_type ()));
 
-  /* Metas of the memory are replaced by metas of the new memory. */
+  /* Checks that metas that describe the memory are replaced by metas of the new memory. */
   fail_unless (gst_buffer_get_n_meta (buffer, GST_VIDEO_META_API_TYPE) <= 1);
   video = gst_buffer_get_video_meta (buffer);
   if (g_strcmp0 (name, "mgpubilateral") == 0) {
@@ -446,7 +447,7 @@ check_metas (const gchar * name, Layout layout)
 
 GST_START_TEST (test_metas)
 {
-  /* These move what frames show, and have tests of their own. */
+  /* Lists elements that move the content of frames; these have separate tests. */
   static const gchar *const movers[] = {
     "mgpuconvert", "mgpuremap", "mgpustabilize", NULL
   };
@@ -488,7 +489,7 @@ check_disabled (GstHarness * h, const GstVideoInfo * info, GstBuffer * frame)
   fail_unless_equals_int (count_tables (out), 0);
 }
 
-/* Elements that do something to a frame or attach a table, beside those with cases */
+/* Lists elements that change frames or attach a table, in addition to the elements with cases. */
 static const gchar *const working[] = {
   "mgpuinpaint mode=temporal rectangle=20,15,4,4 name=f", "mgpuoverlay name=f",
   "mgpusift name=f", "mgpuintegral name=f"
@@ -496,8 +497,8 @@ static const gchar *const working[] = {
 
 #define N_WORKING ((gint) G_N_ELEMENTS (working))
 
-/* Frames pass a disabled element unchanged, and it remembers no earlier frames when it is enabled
- * again. */
+/* Tests that frames pass a disabled element unchanged, and that the element has forgotten earlier
+ * frames when it is enabled again. */
 GST_START_TEST (test_enabled)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 48, 40);
@@ -516,7 +517,7 @@ GST_START_TEST (test_enabled)
 
   g_object_set (filter, "enabled", FALSE, NULL);
   check_disabled (h, &info, first);
-  /* Later there may be time of frames that the device works on yet. */
+  /* Compares now: later, the time of frames that the device still processes would be added. */
   fail_unless_equals_uint64 (harness_stat (h, "device-time"), 0);
 
   g_object_set (filter, "enabled", TRUE, NULL);
@@ -539,7 +540,7 @@ GST_START_TEST (test_enabled)
 
 GST_END_TEST;
 
-/* mgpuconvert converts to what caps ask for, enabled or not. */
+/* Tests that mgpuconvert also converts to the output caps while it is disabled. */
 GST_START_TEST (test_always_enabled)
 {
   g_autoptr (GstHarness) h = harness_new ("mgpuconvert name=f enabled=false",
@@ -553,8 +554,8 @@ GST_START_TEST (test_always_enabled)
 
 GST_END_TEST;
 
-/* Every property that is not read at the start, as files and the device are, can
- * be changed while playing. */
+/* Tests that every property can be changed while playing, except those that are read at the start,
+ * such as files and the device. */
 GST_START_TEST (test_property_flags)
 {
   for (guint i = 0; elements[i] != NULL; i++) {
@@ -573,7 +574,7 @@ GST_START_TEST (test_property_flags)
           || (specs[j]->flags & GST_PARAM_MUTABLE_READY)
           || !(specs[j]->flags & G_PARAM_WRITABLE))
         continue;
-      /* No controller makes structures. */
+      /* Checks that properties with structures are not controllable. */
       fail_unless ((specs[j]->flags & GST_PARAM_CONTROLLABLE)
           || G_IS_PARAM_SPEC_BOXED (specs[j]));
       fail_unless (specs[j]->flags & GST_PARAM_MUTABLE_PLAYING);
@@ -617,7 +618,8 @@ launches_of (GstElement * element, const gchar * kernel)
   return launches;
 }
 
-/* Kernels and copies are counted while "profile" is set, and from zero after a restart. */
+/* Tests that kernels and copies are counted while "profile" is set, and from zero after a
+ * restart. */
 GST_START_TEST (test_profile)
 {
   g_autoptr (GstHarness) h = gst_harness_new ("mgpuhisteq");
@@ -660,11 +662,11 @@ GST_START_TEST (test_states)
   gst_element_set_context (pipeline, carrier);
   for (guint i = 0; i < 100; i++) {
     fail_unless_no_error (run_to_end (pipeline));
-    /* Counters start again with every start. */
+    /* Checks that counters start at zero with every start. */
     fail_unless_equals_uint64 (get_stat (filter, "frames"), 2);
     gst_element_set_state (pipeline, GST_STATE_NULL);
-    /* Every memory, queue, pool and program holds the context; what is left
-     * is ours and the carrier's. */
+    /* Checks the references to the context: every memory, queue, pool and program held one; only
+     * our reference and the carrier's remain. */
     fail_unless (comes_to_refs (context, 2));
   }
   gst_context_unref (carrier);
@@ -712,7 +714,7 @@ replace (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_REMOVE;
 }
 
-/* Elements take the place of others while the stream plays and its caps change. */
+/* Tests that elements are replaced while the stream plays and its caps change. */
 GST_START_TEST (test_replaced)
 {
   static const gchar *const caps[] = {

@@ -7,7 +7,7 @@
 
 #include "../../reference/tracks.h"
 
-/* Each frame but the first has the flow of the reference. */
+/* Tests that each frame except the first has the flow of the reference. */
 GST_START_TEST (test_formats)
 {
   Stream stream;
@@ -36,8 +36,8 @@ GST_START_TEST (test_sizes)
 
 GST_END_TEST;
 
-/* Each property may change between two frames. A direction that was not measured, and another
- * preset, begin without the flow of the previous frame. */
+/* Tests that each property may change between two frames. A direction that was not measured before,
+ * and another preset, begin without the flow of the previous frame. */
 GST_START_TEST (test_live)
 {
   static const struct
@@ -66,7 +66,7 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* The previous frame is forgotten where frames are missing behind it. */
+/* Tests that the previous frame is forgotten if frames are missing after it. */
 GST_START_TEST (test_forgets)
 {
   GstBuffer *frame, *out;
@@ -108,7 +108,7 @@ GST_START_TEST (test_forgets)
 
 GST_END_TEST;
 
-/* New caps, also of frames that are too small, begin again. */
+/* Tests that new caps, also of frames that are too small, forget the previous frame. */
 GST_START_TEST (test_caps)
 {
   static const struct
@@ -142,7 +142,7 @@ GST_START_TEST (test_caps)
 
 GST_END_TEST;
 
-/* Frames that are too small pass without flow, and one warning says so. */
+/* Tests that frames that are too small pass without flow, and that one warning says so. */
 GST_START_TEST (test_small)
 {
   static const gint sizes[][2][2] = {
@@ -173,8 +173,8 @@ GST_START_TEST (test_small)
 
 GST_END_TEST;
 
-/* A frame that nobody else holds is pushed in the same buffer. If somebody else holds it, that
- * buffer gets no flow, and the pushed buffer shares its memory. */
+/* Tests that a frame that nobody else holds is pushed in the same buffer. If somebody else holds
+ * it, that buffer gets no flow, and the pushed buffer shares its memory. */
 GST_START_TEST (test_passes)
 {
   GstBuffer *out;
@@ -201,7 +201,7 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-/* After frames that came too late, flow reaches to the last one that was processed. */
+/* Tests that, after late frames were dropped, flow starts at the last frame that was processed. */
 GST_START_TEST (test_qos)
 {
   GstBuffer *late;
@@ -222,7 +222,7 @@ GST_START_TEST (test_qos)
 
 GST_END_TEST;
 
-/* Fields go back to where later frames find them, and metas outlive the element. */
+/* Tests that memory of fields is reused for later frames, and that metas outlive the element. */
 GST_START_TEST (test_recycling)
 {
   GstMgpuFlowMeta *meta, *copy = NULL;
@@ -293,8 +293,8 @@ check_tracks (GstBuffer * out, const RefTracks * want)
       want->n * sizeof (motions[0]));
 }
 
-/* Pushes frame @t, and compares it with the reference; *@before is the previous frame that the
- * element knows, or NULL, and becomes this one. */
+/* Pushes frame @t, and compares its tracks with the reference. *@before is the previous frame that
+ * the element knows, or NULL, and becomes this frame. */
 static void
 push_tracked (GstHarness * h, const GstVideoInfo * info, gint t,
     gboolean discont, RefTracks * want, GstBuffer ** before)
@@ -324,7 +324,8 @@ push_tracked (GstHarness * h, const GstVideoInfo * info, gint t,
   *before = now;
 }
 
-/* Tracks keep their ids from frame to frame, until frames are missing. No id is given twice. */
+/* Tests that tracks keep their ids from frame to frame, until frames are missing, and that no id is
+ * given twice. */
 GST_START_TEST (test_tracks)
 {
   GstCaps *caps = caps_new (GST_VIDEO_FORMAT_GRAY8, 80, 64, FALSE);
@@ -345,7 +346,7 @@ GST_START_TEST (test_tracks)
     fail_unless_equals_int (tracks[0].u != 0, t != 0 && t != 5);
   }
 
-  /* Without tracks for a frame, all of them are forgotten. */
+  /* Turns tracks off for one frame, after which all tracks are forgotten. */
   g_object_set (h->element, "tracks", 0, NULL);
   out = harness_push_pull (h, rectangles_new (&info, 8));
   fail_unless (gst_buffer_get_mgpu_keypoint_meta (out) == NULL);
@@ -354,7 +355,7 @@ GST_START_TEST (test_tracks)
   g_object_set (h->element, "tracks", MAX_TRACKS, NULL);
   push_tracked (h, &info, 9, FALSE, &want, &before);
 
-  /* Ids go on with new caps, at a larger number. */
+  /* Checks that ids continue at a larger number after new caps. */
   fail_unless (gst_video_info_from_caps (&info, caps));
   gst_harness_set_src_caps (h, caps);
   gst_clear_buffer (&before);
@@ -367,7 +368,7 @@ GST_START_TEST (test_tracks)
 
 GST_END_TEST;
 
-/* Tracks and dense flow of the same frames do not depend on each other. */
+/* Tests that tracks and dense flow of the same frames do not depend on each other. */
 GST_START_TEST (test_tracks_and_flow)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 120, 90);

@@ -41,8 +41,8 @@ draw_wheel (const GstVideoInfo * info, GstBuffer * from, const RefFlow * field,
   return out;
 }
 
-/* With draw=colors, frames in each format become a drawing of their flow, in which the motion of both
- * fields has the same color. A frame without flow is black. The metas stay. */
+/* Tests that with draw=colors frames in each format become a drawing of their flow, in which the
+ * motion of both fields has the same color. A frame without flow is black. The metas are kept. */
 GST_START_TEST (test_draw)
 {
   static const gint ranges[] = { 16, 1, 3, 200 };
@@ -134,7 +134,8 @@ check_part (GstBuffer * whole, GstBuffer * part, const MgpuRect * box)
   }
 }
 
-/* Checks the same of tracks: those of @part have the positions of @whole less that of the box. */
+/* Checks the tracks of a part in the same way: tracks of @part have the positions of those of
+ * @whole minus the position of the box. */
 static void
 check_part_tracks (GstBuffer * whole, GstBuffer * part, const MgpuRect * box)
 {
@@ -164,8 +165,9 @@ check_part_tracks (GstBuffer * whole, GstBuffer * part, const MgpuRect * box)
   }
 }
 
-/* With "rectangle", flow and tracks equal those of frames that are cropped to the extended rectangle.
- * When the property changes, the next frame has no flow, unless the extended rectangle stays the same. */
+/* Tests that with "rectangle" flow and tracks equal those of frames that are cropped to the
+ * extended rectangle. When the property changes, the next frame has no flow, unless the extended
+ * rectangle stays the same. */
 GST_START_TEST (test_rectangle)
 {
   static const struct
@@ -214,8 +216,8 @@ GST_START_TEST (test_rectangle)
 
 GST_END_TEST;
 
-/* A rectangle outside of frames gives no flow, and one warning. Frames of other sizes may have a part
- * in it. */
+/* Tests that a rectangle outside of frames gives no flow, and one warning, while frames of another
+ * size may have a part in it. */
 GST_START_TEST (test_rectangle_outside)
 {
   GstCaps *caps = caps_new (GST_VIDEO_FORMAT_GRAY8, 80, 64, FALSE);
@@ -269,7 +271,7 @@ GST_START_TEST (test_rectangle_bad)
 
 GST_END_TEST;
 
-/* Properties with which the element does nothing cause one warning. */
+/* Tests that properties with which the element does nothing cause one warning. */
 GST_START_TEST (test_idle)
 {
   static const gchar *const launches[][2] = {

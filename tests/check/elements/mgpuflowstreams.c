@@ -33,8 +33,8 @@ stream_frame (guint stream, guint i)
   return buffer;
 }
 
-/* Pulls frame @i of a stream, which has its own flow; @past: the flow of the previous frame, or one without
- * samples. It becomes that of this frame. */
+/* Pulls frame @i of a stream, and checks that its flow is that of its own stream. @past: the flow
+ * of the previous frame, or one without samples; becomes the flow of this frame */
 static void
 pull_own (GstHarness * h, guint stream, guint i, RefFlow * past)
 {
@@ -79,8 +79,9 @@ pull_own (GstHarness * h, guint stream, guint i, RefFlow * past)
   }
 }
 
-/* One thread brings the frames of all streams while the device finishes nothing: each frame leaves at
- * once, with a meta, and nothing waits. Each meta has the flow of its own stream. */
+/* Tests that one thread pushes the frames of all streams while the device finishes nothing: each
+ * frame is pushed at once, with a meta, and no call waits. Each meta has the flow of its own
+ * stream. */
 GST_START_TEST (test_streams)
 {
   GstContext *carrier = discrete_carrier ();

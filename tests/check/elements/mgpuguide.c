@@ -29,7 +29,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Chroma takes the guide where it lies. */
+/* Tests that chroma uses the guide at the position of the chroma sample. */
 GST_START_TEST (test_planes)
 {
   static const gchar *const methods[] = {
@@ -76,7 +76,7 @@ GST_START_TEST (test_times)
 
 GST_END_TEST;
 
-/* Another format of the guide, no guide any more, and one again. */
+/* Tests another format of the guide, a missing guide, and a guide that is linked again. */
 GST_START_TEST (test_changes)
 {
   Two two;
@@ -91,7 +91,7 @@ GST_START_TEST (test_changes)
   push_guide (&two, 11, 40, 40);
   check_frame (&two, 2, 40, 11, 0, FALSE);
 
-  /* There is one already. */
+  /* A second request for the pad fails. */
   fail_unless (gst_element_request_pad (two.filter,
           gst_element_get_pad_template (two.filter, "guide"), NULL, NULL)
       == NULL);
@@ -186,7 +186,8 @@ GST_END_TEST;
 
 /* --- Waits --- */
 
-/* A frame waits for its guide. A guide, a flush and stopping the element end the wait. */
+/* Tests that a frame waits for its guide, and that a guide, a flush and stopping the element end
+ * the wait. */
 GST_START_TEST (test_frame_waits)
 {
   Two two;
@@ -224,8 +225,8 @@ GST_START_TEST (test_frame_waits)
 
 GST_END_TEST;
 
-/* The thread of the guides waits when the queue of guides is full. A frame, EOS of the frames, a
- * flush and stopping the element end the wait. */
+/* Tests that the thread of the guides waits when the queue of guides is full, and that a frame, EOS
+ * of the frames, a flush and stopping the element end the wait. */
 GST_START_TEST (test_guide_waits)
 {
   Two two;
@@ -260,8 +261,8 @@ GST_START_TEST (test_guide_waits)
   fail_unless_equals_int (JOIN (thread), GST_FLOW_EOS);
   two_clear (&two);
 
-  /* After the end of the frames a flush of theirs makes a guide wait, as any flush does: EOS
-   * would end the guides, which are not flushed. */
+  /* Flushes only the frames after their end: a guide then waits, as after any flush. EOS of the
+   * frames would end the stream of guides, which is not flushed. */
   two_init (&two, FILTER, GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY8);
   fail_unless (gst_harness_push_event (two.frames, gst_event_new_eos ()));
   fail_unless (gst_harness_push_event (two.frames,
@@ -285,8 +286,8 @@ GST_START_TEST (test_guide_waits)
 
 GST_END_TEST;
 
-/* A pad that is requested after the end of the frames refuses guides, as the one before did:
- * nobody would ever take them. */
+/* Tests that a pad that is requested after the end of the frames refuses guides, as the pad before
+ * it did: nobody would use them. */
 GST_START_TEST (test_pad_after_end)
 {
   Two two;
@@ -333,8 +334,9 @@ ask_latency (GstDebugCategory * category, GstDebugLevel level,
   g_atomic_int_inc (&n_asked);
 }
 
-/* The application's log function may call the element, in the thread of the guides and in that
- * of the frames: while these wait, take, pass over and drop guides. */
+/* Tests that the application's log function may call the element, in the thread of the guides
+ * and in that of the frames: while these threads wait, and while they take, pass over and drop
+ * guides. */
 GST_START_TEST (test_log_function_calls)
 {
   GstElement *filter = filter_new (FILTER);
@@ -369,7 +371,7 @@ GST_START_TEST (test_log_function_calls)
 
 GST_END_TEST;
 
-/* No second pad takes the name of one that is being released. */
+/* Tests that no second pad gets the name of a pad that is being released. */
 GST_START_TEST (test_release)
 {
   g_autoptr (GstElement) filter = filter_new ("mgpubilateral");
@@ -382,7 +384,7 @@ GST_START_TEST (test_release)
 
 GST_END_TEST;
 
-/* The application may have added a pad with the name of a second input. */
+/* Tests an application that has added a pad with the name of the second input. */
 GST_START_TEST (test_name_taken)
 {
   g_autoptr (GstElement) filter = filter_new ("mgpubilateral");

@@ -10,7 +10,7 @@
 
 /* --- Seeks --- */
 
-/* What is upstream of the two inputs and gets the seek. */
+/* Stands for the elements upstream of the two inputs, which get the seek. */
 static struct
 {
   Two *two;
@@ -43,7 +43,7 @@ flush_as (GstHarness * h, guint32 seqnum)
   fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
 }
 
-/* Flushes for a seek of another number than the one before, as demuxers do. */
+/* Flushes once for each sequence number of a seek, as demuxers do. */
 static gboolean
 seek_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -97,15 +97,16 @@ source_init (Two * two, gboolean together)
   check_frame (two, 1, 40, 6, 0, FALSE);
 }
 
-/* Sends @event (transfer none) from a sink behind the filter. Returns whether it was accepted */
+/* Sends @event (transfer none) from a sink after the filter. Returns: whether it was accepted */
 static gboolean
 seek_from_sink (Two * two, GstEvent * event)
 {
   return gst_pad_push_event (two->frames->sinkpad, gst_event_ref (event));
 }
 
-/* Two sinks send the same seek: both to the filter, the second during the flush of the first or
- * after it, or one of them to the source on another path. Then another seek follows. */
+/* Tests two sinks that send the same seek: both to the filter, the second one during the flush
+ * of the first or after it, or one of them to the source on another path. Then another seek
+ * follows. */
 GST_START_TEST (test_seek_of_sinks)
 {
   enum
@@ -125,13 +126,13 @@ GST_START_TEST (test_seek_of_sinks)
       fail_unless (seek_from_sink (&two, seek));
     fail_unless (seek_from_sink (&two, seek));
     if (__i__ == LATE) {
-      /* A guide of the old place. */
+      /* Pushes a guide from before the seek. */
       push_guide (&two, 7, 80, 40);
       flush_as (two.guides, seqnum);
     }
     push_guide (&two, 10 + i, 0, 40);
     check_frame (&two, 2, 0, 10 + i, 0, FALSE);
-    /* The kernels are built now. */
+    /* Starts to measure after the kernels were built. */
     if (i == 0)
       start = g_get_monotonic_time ();
     fail_unless (seek_from_sink (&two, seek));
@@ -144,7 +145,8 @@ GST_START_TEST (test_seek_of_sinks)
 
 GST_END_TEST;
 
-/* A guide stays where it is when the frames do; the same seek may come again. */
+/* Tests that the guide keeps its position if the frames refuse to seek; the same seek may arrive
+ * again. */
 GST_START_TEST (test_seek_refused)
 {
   g_autoptr (GstEvent) seek = seek_new ();
@@ -169,8 +171,8 @@ GST_START_TEST (test_seek_refused)
 
 GST_END_TEST;
 
-/* Guides of a stream that cannot be seeked are kept when the filter is seeked, and later ones wait
- * while its input is flushed. */
+/* Tests that guides of a stream that does not support seeking are kept when the filter is seeked,
+ * and that later guides wait while its input is flushed. */
 GST_START_TEST (test_seek_without_guide)
 {
   Two two;
@@ -203,7 +205,8 @@ GST_START_TEST (test_seek_without_guide)
 
 GST_END_TEST;
 
-/* A seek without a flush, to another speed for example, ends no guide. */
+/* Tests that a seek without a flush, for example to another speed, does not end the wait for
+ * guides. */
 GST_START_TEST (test_seek_without_flush)
 {
   g_autoptr (GstEvent) seek = gst_event_new_seek (2.0, GST_FORMAT_TIME, 0,
@@ -221,7 +224,8 @@ GST_START_TEST (test_seek_without_flush)
 
 GST_END_TEST;
 
-/* Elements upstream of the guide get the same context as those upstream of the frames. */
+/* Tests that elements upstream of the guide get the same context as elements upstream of the
+ * frames. */
 GST_START_TEST (test_context)
 {
   g_autoptr (GstQuery) query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
@@ -243,7 +247,7 @@ GST_END_TEST;
 static GThread *live_thread;
 static Push live_push;
 
-/* Lets a guide come while the frames are seeked. */
+/* Lets a guide arrive while the frames are seeked. */
 static gboolean
 seek_event_with_guide (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -251,7 +255,7 @@ seek_event_with_guide (GstPad * pad, GstObject * parent, GstEvent * event)
   return seek_event (pad, parent, event);
 }
 
-/* A live stream loses no frame to a seek, which it refuses. */
+/* Tests that a live guide stream loses no frame because of a seek, which it refuses. */
 GST_START_TEST (test_seek_beside_live_guide)
 {
   g_autoptr (GstEvent) seek = seek_new ();
@@ -269,7 +273,7 @@ GST_START_TEST (test_seek_beside_live_guide)
 
 GST_END_TEST;
 
-/* Both inputs from one source, with a seek, again and again. */
+/* Tests repeated seeks with both inputs from one source. */
 GST_START_TEST (test_pipeline)
 {
   g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc num-buffers=40 "
@@ -304,7 +308,7 @@ push_segment (GstHarness * h, GstFormat format)
   fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
 }
 
-/* Frames take their guides in order where one of the two has no times. */
+/* Tests that frames take guides in order if one of the two streams has no timestamps. */
 GST_START_TEST (test_no_times)
 {
   static const struct
@@ -330,13 +334,13 @@ GST_START_TEST (test_no_times)
   push_guide (&two, 10, MS (1, 0), 40);
   push_guide (&two, 11, MS (1, 40), 40);
   check_frame (&two, 1, MS (0, 0), 10, 0, FALSE);
-  /* The kernels are built now. */
+  /* Starts to measure after the kernels were built. */
   start = g_get_monotonic_time ();
   check_frame (&two, 2, MS (0, 40), 11, 0, FALSE);
   fail_unless (gst_harness_push_event (two.guides, gst_event_new_gap (80 *
               GST_MSECOND, 40 * GST_MSECOND)));
 
-  /* A guide for a frame that passed untouched is not used for the next frame. */
+  /* Checks that a guide for a frame that passed unchanged is not used for the next frame. */
   g_object_set (two.filter, "enabled", FALSE, NULL);
   out = harness_push_pull (two.frames, frame_at (&two.info, 3, MS (0, 80), 40));
   gst_buffer_unref (out);
@@ -345,7 +349,7 @@ GST_START_TEST (test_no_times)
   push_guide (&two, 13, MS (1, 120), 40);
   check_frame (&two, 4, MS (0, 120), 13, 0, FALSE);
 
-  /* The last one stays. */
+  /* Checks that the last guide stays in use. */
   fail_unless (gst_harness_push_event (two.guides, gst_event_new_eos ()));
   check_frame (&two, 5, MS (0, 160), 13, 0, FALSE);
 #undef MS
@@ -392,9 +396,9 @@ check_latency (gboolean live, GstClockTime min, GstClockTime max)
   fail_unless_equals_clocktime (answered_max, max);
 }
 
-/* Tests the latency: the larger latency of both inputs, plus what the filter adds to each: 2 frames
- * in flight on a device with dedicated memory, and 4 guides that wait for frames. The duration of a
- * guide that has none is known when the next one arrives. */
+/* Tests the latency: the larger latency of both inputs, plus what the filter adds to each. It adds
+ * 2 frames in flight on a device with dedicated memory, and 4 guides that wait for frames. The
+ * duration of a guide without one is known when the next guide arrives. */
 GST_START_TEST (test_latency)
 {
   GError *error = NULL;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the smoothing of mgpuhisteq over time, and its counters after an error of the device;
+/* Tests the temporal smoothing of mgpuhisteq, and its counters after an error of the device;
  * mgpucases tests the rest. */
 #include "reference.h"
 
@@ -38,7 +38,7 @@ push_smoothed (GstHarness * h, const GstVideoInfo * info, guint seed,
   push_as_reference (h, info, seed, discont, reference, stream);
 }
 
-/* A frame continues the smoothing of the frames before it, except after a flush, a
+/* Tests that a frame continues the smoothing of the frames before it, except after a flush, a
  * discontinuity or new caps. */
 GST_START_TEST (test_smoothing)
 {
@@ -93,12 +93,12 @@ GST_END_TEST;
 #define HEIGHT 120
 #define N_FRAMES 64
 
-/* Number of frames at the beginning that are not measured: until then the first one
- * weighs less than a twentieth. */
+/* Number of frames at the beginning that are not measured: after them the weight of the first frame
+ * is below a twentieth. */
 #define N_BEFORE 32
 
-/* What changes from frame to frame, beside noise. The upper left quarter shows the same all
- * the time. */
+/* What changes from frame to frame, in addition to noise. The upper left quarter always shows the
+ * same. */
 typedef enum
 {
   STEADY,
@@ -161,7 +161,7 @@ mean_of_quarter (const GstVideoInfo * info, GstBuffer * buffer)
   return sum / (WIDTH / 2 * HEIGHT / 2);
 }
 
-/* Returns: the standard deviation of the mean of what does not change */
+/* Returns: the standard deviation of the mean of the constant part */
 static gdouble
 deviation (const gchar * method, const gchar * smoothing, Change change)
 {
@@ -188,16 +188,16 @@ deviation (const gchar * method, const gchar * smoothing, Change change)
   return sqrt (MAX (squares / n - sum / n * (sum / n), 0));
 }
 
-/* Light that flickers makes nothing worse, and what moves or flashes elsewhere changes less
- * than without smoothing. */
+/* Tests that with flickering light smoothing never increases the deviation, and that moving or
+ * flashing areas elsewhere change the constant part less than without smoothing. */
 GST_START_TEST (test_steadiness)
 {
   static const gchar *const methods[] = { "global", "clahe", "levels" };
   static const gchar *const names[N_CHANGES] = {
     "steady", "gain", "offset", "moves", "flashes", "moves, gain"
   };
-  /* The largest share of the deviation without smoothing. The noise of a frame, which its own
-   * table takes out of the mean, comes on top. */
+  /* The maximum deviation, as a fraction of the deviation without smoothing. The noise of a frame
+   * is added, because only the frame's own table removes it from the mean. */
   static const gdouble share[N_CHANGES] = { 1, 1, 1, 0.7, 0.4, 1 };
 
   for (Change change = 0; change < N_CHANGES; change++) {
@@ -243,7 +243,7 @@ load_photograph (const gchar * name, guint8 * values)
     }
 }
 
-/* Returns: the photograph in other light, with noise of 3.2 steps */
+/* Returns: the photograph with another brightness, with noise of 3.2 steps */
 static GstBuffer *
 photograph_in_light (const guint8 * values, Change change, GRand * dice)
 {
@@ -298,8 +298,8 @@ find_deviations (const guint8 * values, const gchar * smoothing, Change change,
         sqrt (MAX (squares[r] / n - sums[r] / n * (sums[r] / n), 0));
 }
 
-/* With temporal smoothing, CLAHE flickers nowhere more than without, whether the light of the
- * photographs changes or only their noise. */
+/* Tests that with temporal smoothing CLAHE flickers nowhere more than without, whether the light of
+ * the photographs changes or only their noise. */
 GST_START_TEST (test_photographs)
 {
   static const gchar *const names[] = { "fruits.jpg", "building.jpg" };
@@ -328,7 +328,7 @@ GST_START_TEST (test_photographs)
 
 GST_END_TEST;
 
-/* How many launches run until one does not; below 0 all do. */
+/* How many launches succeed before one fails; below 0 all succeed. */
 static gint n_launches = -1;
 
 static cl_int
@@ -337,8 +337,8 @@ on_launch (cl_kernel kernel, cl_uint n_dims, const size_t *global)
   return n_launches >= 0 && n_launches-- == 0 ? LAUNCH_LOST : CL_SUCCESS;
 }
 
-/* The device ends a kernel of a frame that is already enqueued, so that nobody can clear the
- * counters for it. Only this frame and the next may be wrong. */
+/* Tests a device that aborts a kernel of a frame that is already enqueued, so that the counters for
+ * it cannot be cleared. Only this frame and the next may be wrong. */
 GST_START_TEST (test_lost_launch)
 {
   static const gchar *const launches[] = {

@@ -84,8 +84,8 @@ GST_START_TEST (test_windows)
 GST_END_TEST;
 
 #ifdef HAVE_ANALYTICS
-/* Regions of interest and object detections are the same; those of a second
- * element are added. */
+/* Tests that regions of interest and object detections are the same, and that the detections of a
+ * second element are added. */
 GST_START_TEST (test_analytics)
 {
   GstHarness *h = gst_harness_new_parse (ALL " ! mgpuhog "
@@ -130,7 +130,7 @@ GST_START_TEST (test_analytics)
 GST_END_TEST;
 #endif
 
-/* Other formats are searched as what mgpuconvert makes of them. */
+/* Tests that frames in other formats are searched after a conversion as by mgpuconvert. */
 GST_START_TEST (test_formats)
 {
   const GstVideoFormat formats[] = {
@@ -165,7 +165,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Grouping, suppression and the limit while frames flow. */
+/* Tests changes of grouping, suppression and the limit between frames. */
 GST_START_TEST (test_live)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 96, 160);
@@ -200,8 +200,8 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* The box of a person is 0.6 of the width and 0.8 of the height of the window, in its
- * middle. */
+/* Tests that the box of a person has 0.6 of the width and 0.8 of the height of the window, and the
+ * same center. */
 GST_START_TEST (test_box)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 96, 160);
@@ -217,7 +217,8 @@ GST_START_TEST (test_box)
   fail_unless (count_rois (window) > 50);
   fail_unless_equals_int (count_rois (object), count_rois (window));
   for (guint i = 0; i < count_rois (window); i++) {
-    /* Boxes of one score may come in another order: random frames have none. */
+    /* Assumes that all scores differ: boxes with equal scores could be in another order, but random
+     * frames have none. */
     GstVideoRegionOfInterestMeta *w = get_roi (window, i), *o =
         get_roi (object, i);
 
@@ -235,7 +236,7 @@ GST_START_TEST (test_box)
 
 GST_END_TEST;
 
-/* Each size of frames has windows of its own, or none. */
+/* Tests that each frame size has its own windows, or none. */
 GST_START_TEST (test_caps_change)
 {
   const struct
@@ -267,7 +268,8 @@ GST_START_TEST (test_caps_change)
 
 GST_END_TEST;
 
-/* Two of three frames pass without a search; after a seek the count of frames begins again. */
+/* Tests that two of three frames pass without a search, and that the frame count restarts after a
+ * seek. */
 GST_START_TEST (test_interval)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 128);
@@ -325,8 +327,9 @@ GST_START_TEST (test_messages)
 
 GST_END_TEST;
 
-/* Confidences of thousands of scores are from 0 to 1 and have the order of the scores, also
- * where the slope makes all of them 0 or 1; unset, slope and midpoint are those of people. */
+/* Tests that confidences of thousands of scores are from 0 to 1 and have the order of the scores,
+ * also if the slope makes all of them 0 or 1. The defaults of slope and midpoint are those for
+ * people. */
 GST_START_TEST (test_confidence)
 {
   static const gdouble settings[][2] = {
@@ -365,8 +368,8 @@ GST_START_TEST (test_confidence)
 
 GST_END_TEST;
 
-/* If a window does not fit into the frame, there is a warning, and frames pass. Another warning
- * says, once, that too many windows reach the threshold. */
+/* Tests that frames pass, with a warning, if a window does not fit into them. Another warning says,
+ * once, that too many windows reach the threshold. */
 GST_START_TEST (test_warnings)
 {
   g_autoptr (GstHarness) h = gst_harness_new_parse (ALL " group-threshold=2");
@@ -395,7 +398,7 @@ GST_START_TEST (test_warnings)
 
 GST_END_TEST;
 
-/* Levels would have more numbers than kernels can count. */
+/* Tests frames whose levels have more numbers than kernels can count. */
 GST_START_TEST (test_too_large)
 {
   g_autoptr (GstHarness) h = gst_harness_new_parse (ALL);
@@ -414,7 +417,7 @@ GST_END_TEST;
 
 static gint fails;
 
-/* Replaces the function of OpenCL, which it calls; says that it failed while fails is set. */
+/* Replaces the OpenCL function of this name, and calls it; returns an error while @fails is set. */
 __attribute__ ((visibility ("default")))
 cl_int
 clWaitForEvents (cl_uint n, const cl_event * events)
@@ -424,9 +427,9 @@ clWaitForEvents (cl_uint n, const cl_event * events)
   return g_atomic_int_get (&fails) ? CL_OUT_OF_RESOURCES : ret;
 }
 
-/* A frame whose scores cannot be read does not leave as one without people. It comes
- * in the device's memory: nothing but the scores has to be waited for. One frame is in flight,
- * so that on any device the push itself fails. */
+/* Tests that a frame whose scores cannot be read is not pushed as a frame without people. The frame
+ * is in device memory, so the host waits only for the scores. One frame is in flight, so that on
+ * any device the push itself fails. */
 GST_START_TEST (test_read_fails)
 {
   const gchar *caps = DEVICE_CAPS ("GRAY8", 64, 128);
@@ -453,7 +456,7 @@ GST_START_TEST (test_read_fails)
 
 GST_END_TEST;
 
-/* Somebody walks to the right when the video begins. */
+/* Tests that the person is found who walks to the right at the beginning of the video. */
 GST_START_TEST (test_walker)
 {
   check_walker ("", "person");

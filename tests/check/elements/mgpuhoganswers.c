@@ -2,16 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares the detections of mgpuhog, with the trained models of voc-dpm in the folder that
- * MGPU_TEST_MODELS names, with those of another implementation in the pictures that come with the
- * models. */
+/* Compares detections of mgpuhog with those of another implementation, in the pictures that come
+ * with voc-dpm's models. MGPU_TEST_MODELS names the folder with the trained models. */
 #include "common.h"
 
 #include <gst/video/video.h>
 #include <math.h>
 
-/* The largest differences of sides, in pixels, and of scores that are allowed: see
- * docs/algorithms/dpm.md. */
+/* The maximum differences that are allowed: of sides, in pixels, and of scores (see
+ * docs/algorithms/dpm.md). */
 #define MAX_PIXELS 3
 #define MAX_SCORE 0.035
 

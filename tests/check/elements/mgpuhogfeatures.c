@@ -7,7 +7,7 @@
 
 #include "../../reference/fhog.h"
 
-/* Few levels: the reference takes its time. */
+/* Uses few levels, because the reference is slow. */
 #define FEATURES "mgpuhog name=f detector=none attach-features=true " \
     "levels-per-octave=2"
 
@@ -103,7 +103,8 @@ GST_START_TEST (test_dalal_triggs)
 
 GST_END_TEST;
 
-/* Other formats have the features of what mgpuconvert makes of them. */
+/* Tests that frames in other formats have the features of the frame that mgpuconvert makes of
+ * them. */
 GST_START_TEST (test_formats)
 {
   GBytes *bytes[2];
@@ -158,8 +159,8 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* A second element has its own features instead of the first one's; a frame
- * with other pixels has those of before, one that was scaled none. */
+/* Tests that the features of a second element replace those of the first. A frame whose pixel
+ * values change keeps its features; a frame that is scaled loses them. */
 GST_START_TEST (test_chain)
 {
   const struct

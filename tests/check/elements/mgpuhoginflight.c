@@ -11,7 +11,7 @@
 #define LARGE HOST_CAPS ("GRAY8", 640, 480)
 #define N_FRAMES 3
 
-/* Where each frame is searched, and how */
+/* Part of the frame that is searched, and the properties of the search, for each frame */
 static const struct
 {
   guint x, width;
@@ -21,7 +21,7 @@ static const struct
 {300, 300, -100, 150}
 };
 
-/* Pushes the frames, each with its own region and values of the properties. */
+/* Pushes the frames, each with its own region and property values. */
 static void
 push_frames (GstHarness * h, gboolean is_gated)
 {
@@ -40,7 +40,8 @@ push_frames (GstHarness * h, gboolean is_gated)
   fail_unless (!is_gated || gst_harness_buffers_received (h) == 0);
 }
 
-/* Returns: (transfer full): what is found in each frame. @launch: the element with its detector */
+/* Returns: (transfer full): the detections of each frame, as text. @launch: the element with its
+ * detector */
 static gchar *
 find (const gchar * launch, gboolean is_gated)
 {
@@ -82,9 +83,9 @@ find (const gchar * launch, gboolean is_gated)
   return g_string_free (all, FALSE);
 }
 
-/* The streaming thread does not wait for detections, and each frame has those that it has when
- * only one frame is in flight, even if later frames are searched elsewhere. The first frame has
- * more hits than the list holds. */
+/* Tests that the streaming thread does not wait for detections. Each frame has the same detections
+ * as with only one frame in flight, even if later frames are searched in other regions. The first
+ * frame has more hits than the list holds. */
 GST_START_TEST (test_own)
 {
   g_autofree gchar *launch = __i__ == 0 ? g_strdup ("mgpuhog name=f box=window")
@@ -98,7 +99,8 @@ GST_START_TEST (test_own)
 
 GST_END_TEST;
 
-/* Messages arrive in the order of the frames, and before the frame itself. */
+/* Tests that messages are posted in the order of the frames, and before the frame itself is
+ * pushed. */
 GST_START_TEST (test_messages)
 {
   g_autoptr (GstHarness) h = discrete_new ("mgpuhog post-messages=true");
@@ -123,7 +125,7 @@ GST_START_TEST (test_messages)
 
 GST_END_TEST;
 
-/* New caps, a flush and the end of the stream while frames are in flight */
+/* Tests new caps, a flush and the end of the stream while frames are in flight. */
 GST_START_TEST (test_caps)
 {
   g_autoptr (GstHarness) h = discrete_new ("mgpuhog threshold=-100");
@@ -174,14 +176,14 @@ change_caps (gpointer data)
   Changer *changer = data;
   g_autoptr (GstCaps) caps = gst_caps_from_string (LARGE);
 
-  /* Fails if the flush comes first. */
+  /* Fails if the flush happens first. */
   gst_pad_push_event (changer->h->srcpad, gst_event_new_caps (caps));
   g_atomic_int_set (&changer->is_done, TRUE);
   return NULL;
 }
 
-/* A flush does not make new caps free what is needed to finish a frame while another thread
- * finishes it. */
+/* Tests that new caps during a flush do not free what is needed to finish a frame that another
+ * thread finishes. */
 GST_START_TEST (test_flush_in_change)
 {
   g_autoptr (GstHarness) h = discrete_new ("mgpuhog");
@@ -203,7 +205,7 @@ GST_START_TEST (test_flush_in_change)
 
 GST_END_TEST;
 
-/* A frame that a flush drops leaves nothing to the next frame that gets its buffer from the pool. */
+/* Tests that a frame that a flush drops leaves nothing behind for the next frame in its buffer. */
 GST_START_TEST (test_reused)
 {
   g_autoptr (GstHarness) h = discrete_new ("mgpuhog threshold=-100");

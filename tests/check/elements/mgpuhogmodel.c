@@ -175,8 +175,8 @@ GST_END_TEST;
 
 /* ---- Regions ----------------------------------------------------------------- */
 
-/* Lists what is found in a frame of 100x80 with a region "thing" from (x, y) on; where x is
- * G_MININT, in the whole frame. */
+/* Lists the detections in a frame of 100x80 with a region "thing" at (x, y); if x is G_MININT, in
+ * the whole frame. */
 static GPtrArray *
 find_in (GstHarness * h, gint x, gint y, guint width, guint height)
 {
@@ -195,7 +195,7 @@ find_in (GstHarness * h, gint x, gint y, guint width, guint height)
   return list;
 }
 
-/* Takes list. Returns: how many detections it has, each of which all has, too */
+/* Takes @list. Returns: its number of detections, each of which has to be in @all also */
 static guint
 count_known (GPtrArray * list, const GPtrArray * all)
 {
@@ -217,8 +217,8 @@ count_known (GPtrArray * list, const GPtrArray * all)
   return n;
 }
 
-/* Regions that together cover the frame give the same detections, with the same scores, as the
- * whole frame, whatever was found before. */
+/* Tests that regions that together cover the frame give the same detections, with the same scores,
+ * as the whole frame, whatever was found before. */
 GST_START_TEST (test_regions)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 100, 80);
@@ -256,9 +256,9 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* Thousands of regions that together cover the frame give the detections of a search of the
- * whole frame. Empty regions and regions outside the frame do not change this, and find nothing
- * by themselves. */
+/* Tests that thousands of regions that together cover the frame give the detections of the whole
+ * frame. Empty regions and regions outside the frame do not change this, and find nothing by
+ * themselves. */
 GST_START_TEST (test_many_regions)
 {
   static const gint empty[][4] = {
@@ -300,8 +300,8 @@ GST_END_TEST;
 
 /* ---- Properties -------------------------------------------------------------- */
 
-/* The model's threshold counts until one is set. The detector changes while
- * frames flow; the frame is too small for people. */
+/* Tests that the model's threshold is used until the property is set. The detector changes while
+ * frames arrive; the frame is too small for people. */
 GST_START_TEST (test_live)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 90, 60);
@@ -334,7 +334,7 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* Objects outside of the limits are left out, and the others stay the same. */
+/* Tests that objects outside of the limits are left out, and that the others stay the same. */
 GST_START_TEST (test_heights)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 120, 100);
@@ -355,7 +355,7 @@ GST_START_TEST (test_heights)
                 GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
       GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
 
-      /* Boxes at the edges of the frame are cut. */
+      /* Allows boxes that are clipped at the edges of the frame. */
       fail_unless (most == 0 || roi->h <= most);
       fail_unless (roi->h >= least || roi->y == 0 || roi->y + roi->h == 100);
       n++;
@@ -369,8 +369,8 @@ GST_START_TEST (test_heights)
 
 GST_END_TEST;
 
-/* Twenty models of the same file find the same, each for itself, with a cascade
- * and without. */
+/* Tests that twenty models from the same file find the same objects separately, with a cascade and
+ * without. */
 GST_START_TEST (test_twenty_models)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 40);
@@ -402,8 +402,8 @@ GST_START_TEST (test_twenty_models)
 
 GST_END_TEST;
 
-/* Every window is a hit, and there are more than the list holds: the best are kept, and one warning
- * says so. Frames become smaller, and larger again. */
+/* Tests that every window is a hit, and more hits than the list holds: the best are kept, and one
+ * warning says so. Frames become smaller, and larger again. */
 GST_START_TEST (test_all_hits)
 {
   static const gchar *caps[] = {
@@ -440,7 +440,7 @@ GST_END_TEST;
 
 /* ---- A trained model --------------------------------------------------------- */
 
-/* Checks that a person is found who walks to the right when the video begins. */
+/* Checks that the person is found who walks to the right at the beginning of the video. */
 static void
 check_trained (const gchar * properties)
 {

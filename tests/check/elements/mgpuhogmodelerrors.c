@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests part models that mgpuhog refuses, and frames in which it finds nothing. */
+/* Tests part models that mgpuhog refuses, and frames that are too small for a model. */
 #include "reference.h"
 #include "hog.h"
 #include "hogmodel.h"
@@ -12,10 +12,10 @@
 #include <gst/models/dpm-load.h>
 #include <gst/vision/dpm/dpm.h>
 
-/* Number of bytes that the device says it allocates at once; 0 for what it does */
+/* Number of bytes that the device reports as its largest allocation; 0: the true value */
 static cl_ulong room;
 
-/* Replaces the function of OpenCL, which it calls. */
+/* Replaces the OpenCL function of this name, and calls it. */
 __attribute__((visibility ("default")))
     cl_int
 clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
@@ -72,7 +72,8 @@ get_detector (GstElement * element)
   return detector;
 }
 
-/* Files choose the detector unless it is set, and have to be models in any case. */
+/* Tests that the detector is "model" if files are set and it is not, and that the files are checked
+ * in any case. */
 GST_START_TEST (test_model_alone)
 {
   enum
@@ -110,7 +111,8 @@ GST_START_TEST (test_model_alone)
 
 GST_END_TEST;
 
-/* The frame's features can be counted, the scores of so many models not. */
+/* Tests a frame whose features can be counted in an int, while the scores of so many models
+ * cannot. */
 GST_START_TEST (test_too_many_cells)
 {
   g_autoptr (GstHarness) h = harness_open_on (NULL, "mgpuhog name=f");
@@ -130,7 +132,7 @@ GST_START_TEST (test_too_many_cells)
 
 GST_END_TEST;
 
-/* A file may ask for smaller cells than there are. */
+/* Tests a file that asks for smaller cells than are supported. */
 GST_START_TEST (test_no_such_features)
 {
   g_autoptr (GError) error = NULL;
@@ -153,7 +155,8 @@ GST_START_TEST (test_no_such_features)
 
 GST_END_TEST;
 
-/* Models of cells of different sizes have no common pyramid. */
+/* Tests that models with cells of different sizes are refused, because they have no common
+ * pyramid. */
 GST_START_TEST (test_cell_sizes)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 50, 60);
@@ -183,7 +186,8 @@ make_filter (gint rows, gint columns, gdouble weight)
   return g_string_free (text, FALSE);
 }
 
-/* Each filter of a group takes the space of the highest times the widest filter of the group. */
+/* Tests the memory for filters of different sizes: each filter of a group takes as much as the
+ * group's largest height times its largest width. */
 GST_START_TEST (test_uneven_filters)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 50, 60);
@@ -216,7 +220,7 @@ GST_START_TEST (test_uneven_filters)
 
 GST_END_TEST;
 
-/* Frames without place for the model pass with a warning. */
+/* Tests that frames without space for the model pass with a warning. */
 GST_START_TEST (test_small)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 9, 9);

@@ -7,8 +7,8 @@
 #include "hog.h"
 #include "items.h"
 
-/* Only windows whose middle is in a region of the type count; without such a region, none does.
- * Regions may lie outside the frame. */
+/* Tests that only windows whose center is in a region of the type count, and none without such a
+ * region. Regions may lie outside the frame. */
 GST_START_TEST (test_regions)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 128, 128);
@@ -29,13 +29,13 @@ GST_START_TEST (test_regions)
     GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
     GstVideoRegionOfInterestMeta *roi;
 
-    /* Windows begin at 0, 8 ... 64, so that middles lie at 32, 40 ... 96. */
+    /* Windows begin at 0, 8 ... 64, so that centers lie at 32, 40 ... 96. */
     if (regions[i].type != NULL)
       gst_buffer_add_video_region_of_interest_meta (from, regions[i].type,
           regions[i].x, 60, regions[i].width, 20);
     out = harness_push_pull (h, from);
     fail_unless_equals_int (count_rois (out), (i > 0) + regions[i].n);
-    /* Numbers go on behind that of the region. */
+    /* Ids continue after the id of the region. */
     for (guint id = 1; id <= regions[i].n; id++) {
       roi = gst_buffer_get_video_region_of_interest_meta_id (out, id);
       fail_unless (roi != NULL);
@@ -56,8 +56,8 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* Limits of the height apply to persons, not to the box that is attached. Windows within the limits
- * give the same boxes as without limits. */
+/* Tests that limits of the height apply to persons, not to the attached box. Windows within the
+ * limits give the same boxes as without limits. */
 GST_START_TEST (test_heights)
 {
   const guint limits[][2] = {
@@ -128,8 +128,8 @@ is_in_region (GstBuffer * buffer, const GstVideoRegionOfInterestMeta * place)
   return FALSE;
 }
 
-/* A search in regions finds the same windows, with the same scores, as a search of the whole
- * frame finds there: for a few regions, for thousands, and for regions that change. */
+/* Tests that a search in regions finds the same windows, with the same scores, as a search of the
+ * whole frame finds there: with a few regions, thousands of regions, and regions that change. */
 GST_START_TEST (test_windows_in_regions)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 200, 280);
@@ -173,8 +173,8 @@ GST_START_TEST (test_windows_in_regions)
 
 GST_END_TEST;
 
-/* A region saves work: work-items are in proportion to the windows in it, plus a tenth of all for
- * the cells around it. */
+/* Tests the cost of a search in a region: the number of work-items is proportional to the windows
+ * in it, plus a tenth of all for the cells around it. */
 GST_START_TEST (test_cost_of_regions)
 {
   static const gchar *const kernels[] = {

@@ -29,7 +29,7 @@ get_weight (gint n)
       + x];
 }
 
-/* Returns: what OpenCV writes of its people detector, XML or YAML. Numbers are in rows
+/* Returns: the file that OpenCV writes for its people detector, as XML or YAML. Numbers are in rows
  * of 4. */
 static gchar *
 make_svm (gboolean is_xml)
@@ -134,8 +134,8 @@ fail_unless_same (GstBuffer * a, GstBuffer * b)
   }
 }
 
-/* OpenCV's people detector from a file finds what detector=people finds. The file may say
- * where in the window the object is; else it is the window. */
+/* Tests that OpenCV's people detector from a file finds the same as detector=people. The file may
+ * tell where in the window the object is; otherwise the object is the window. */
 GST_START_TEST (test_people)
 {
   for (guint i = 0; i < 3; i++) {
@@ -156,7 +156,7 @@ GST_START_TEST (test_people)
 
 GST_END_TEST;
 
-/* Samples without roots, a smaller window and fewer levels. */
+/* Tests samples without square roots, a smaller window and fewer levels. */
 GST_START_TEST (test_window)
 {
   GString *text = g_string_new ("%YAML:1.0\n---\nx: !!opencv-object-detector-hog\n"
@@ -176,7 +176,7 @@ GST_START_TEST (test_window)
   RefPeople people;
   guint n = 0;
 
-  /* The first weight of the file, 0.25, is that of the first feature in both orders. */
+  /* The first weight in the file, 0.25, belongs to the first feature in both orders. */
   for (guint i = 0; i < G_N_ELEMENTS (weights); i++)
     weights[i] = i == 0 ? 0.25 : 0.5;
   for (guint i = 1; i < G_N_ELEMENTS (weights); i++)
@@ -221,7 +221,7 @@ GST_START_TEST (test_window)
 
 GST_END_TEST;
 
-/* An SVM beside a part model: each has the number of its file. */
+/* Tests an SVM together with a part model: detections have the number of their file. */
 GST_START_TEST (test_both)
 {
   gchar *other = g_build_filename (folder, "parts.xml", NULL), *both;
@@ -276,7 +276,7 @@ expect_error (const gchar * text, gssize length, const gchar * words)
       && strstr (error->message, words) != NULL, "%s", error->message);
 }
 
-/* Each field that is wrong is named. */
+/* Tests that the error names each wrong field. */
 GST_START_TEST (test_errors)
 {
   static const gchar *const changes[][3] = {
@@ -333,7 +333,7 @@ GST_START_TEST (test_errors)
 
 GST_END_TEST;
 
-/* No cut of a file is read as an SVM or crashes. */
+/* Tests that no truncated file is read as an SVM or crashes. */
 GST_START_TEST (test_cuts)
 {
   for (guint i = 0; i < 2; i++) {
@@ -351,8 +351,8 @@ GST_START_TEST (test_cuts)
 
 GST_END_TEST;
 
-/* A list of many lines is read once. Where each line costs as much as all lines before it,
- * this takes more time than a test has. */
+/* Tests that a list of many lines is parsed in linear time. With quadratic time the test would
+ * exceed its time limit. */
 GST_START_TEST (test_many_lines)
 {
   g_autofree gchar *spaces = g_strnfill (30 << 20, ' '), *lines =
@@ -372,7 +372,7 @@ GST_START_TEST (test_many_lines)
 
 GST_END_TEST;
 
-/* The element does not start with a broken SVM, and says which field is wrong. */
+/* Tests that the element does not start with a broken SVM, and names the wrong field. */
 GST_START_TEST (test_element)
 {
   g_autofree gchar *text =

@@ -9,7 +9,7 @@
 static gboolean
 in_place (const GstVideoInfo * info, Layout layout)
 {
-  /* Samples of 16 bit need even strides. */
+  /* Samples of 16 bits require even strides. */
   return layout == LAYOUT_DEFAULT || layout == LAYOUT_PADDED
       || (layout == LAYOUT_ODD && GST_VIDEO_INFO_COMP_DEPTH (info, 0) == 8)
       || (layout == LAYOUT_PLANES && GST_VIDEO_INFO_N_PLANES (info) == 1);
@@ -37,7 +37,7 @@ check_layout (const gchar * launch, GstVideoFormat format, Layout layout)
 
     fail_unless_same_frame (&info, from, to);
     gst_buffer_unref (to);
-    /* Nobody keeps upstream's buffer, or writes in it. */
+    /* Checks that nobody keeps upstream's buffer, or writes to it. */
     fail_unless (gst_buffer_is_writable (from));
     fail_unless_same_frame (&info, from, before);
   }
@@ -47,7 +47,7 @@ check_layout (const gchar * launch, GstVideoFormat format, Layout layout)
   if (unified)
     fail_unless_equals_uint64 (harness_stat (h, "upload-bytes"),
         copies * GST_VIDEO_INFO_SIZE (&info));
-  /* A frame that was only uploaded is also on the host. */
+  /* Checks that a frame that was only uploaded is not downloaded again. */
   fail_unless_equals_uint64 (harness_stat (h, "downloads"),
       unified || g_str_has_prefix (launch, "mgpuupload") ? 0 : 3);
 }
@@ -64,7 +64,7 @@ GST_START_TEST (test_layouts)
 
 GST_END_TEST;
 
-/* The frame starts behind other bytes of its memory and ends before others. */
+/* Tests a frame that begins after other bytes of its memory and ends before others. */
 GST_START_TEST (test_part_of_memory)
 {
   const gchar *caps = HOST_CAPS ("NV12", 32, 24);
@@ -86,7 +86,7 @@ GST_START_TEST (test_part_of_memory)
 
 GST_END_TEST;
 
-/* A frame in a part of the device's memory: an offset in the memory, strides in the
+/* Tests a frame in a part of device memory: with an offset in the memory, and strides in the
  * meta. */
 GST_START_TEST (test_part_of_device_memory)
 {
@@ -121,7 +121,7 @@ keep_frame (GstElement * sink, GstBuffer * buffer, GstPad * pad,
   g_ptr_array_add (frames, gst_buffer_ref (buffer));
 }
 
-/* Several read one frame at once; each gets the whole of it. */
+/* Tests that several elements read one frame at the same time; each gets the whole frame. */
 GST_START_TEST (test_tee)
 {
   g_autoptr (GstElement) pipeline =

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests frames that leave a device with dedicated memory while it processes later ones. Any device
- * can be used to simulate it. */
+/* Tests frames that are pushed from a device with dedicated memory while it processes later frames.
+ * Any device can simulate this. */
 #include "inflight.h"
 
 #define LARGER HOST_CAPS ("GRAY8", 96, 160)
@@ -12,7 +12,7 @@ static const gchar *elements[] = {
   IDENTITY, "mgpudownload name=f", "mgpuconvert name=f"
 };
 
-/* Frames, their metas and what is serialized with them stay in order. */
+/* Tests that frames, their metas and serialized events stay in order. */
 GST_START_TEST (test_order)
 {
   g_autoptr (GstHarness) h = discrete_new (elements[__i__]);
@@ -54,13 +54,15 @@ GST_START_TEST (test_inactive)
 
 GST_END_TEST;
 
-/* A buffer without memory, as some elements push instead of a frame, stays in order as well. */
+/* Tests that a buffer without memory, which some elements push instead of a frame, also stays in
+ * order. */
 GST_START_TEST (test_empty)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
   g_autoptr (GstBuffer) empty = gst_buffer_new ();
 
-  /* The next element takes any layout, so that a frame that is not changed passes as it is. */
+  /* Makes the next element accept any layout, so that a frame that is not changed passes in its own
+   * memory. */
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   gst_harness_set_src_caps_str (h, LARGER);
   gst_harness_set_src_caps_str (h, CAPS);
@@ -96,8 +98,8 @@ push_five (gpointer data)
   return NULL;
 }
 
-/* Checks that the thread that pushes frames continues until so many are in flight, or unfinished
- * where nobody looks at them. */
+/* Checks that the thread that pushes frames continues until @max frames are in flight, or are
+ * unfinished if frames are pushed without a wait. */
 static void
 check_bound (GstHarness * h, guint max, guint n_leave)
 {
@@ -121,7 +123,7 @@ check_bound (GstHarness * h, guint max, guint n_leave)
 
 GST_START_TEST (test_bound)
 {
-  /* With a bound of 1 each frame leaves at once. */
+  /* With a maximum of 1 each frame is pushed at once. */
   gboolean leaves = __i__ == 1;
 
   check_bound (discrete_new (IDENTITY), __i__, leaves ? 1 : 0);
@@ -141,12 +143,12 @@ GST_START_TEST (test_bound_on_device)
 
 GST_END_TEST;
 
-/* Elements that push frames with what they find in them */
+/* Lists elements that push frames together with their results. */
 static const gchar *const complete[] = { "mgputags",
   "mgpuhog", "mgpumotion"
 };
 
-/* The thread that brings frames does not wait for what an element finds in them, whether frames
+/* Tests that the thread that pushes frames does not wait for results of an element, whether frames
  * stay on the device or not. */
 GST_START_TEST (test_bound_complete)
 {
@@ -172,8 +174,8 @@ push_frame_and_custom (gpointer data)
   return NULL;
 }
 
-/* An event before each frame, as the latency tracer sends, stays between its frames
- * and holds up none. */
+/* Tests that an event before each frame, such as the latency tracer sends, stays between its frames
+ * and delays no frame. */
 GST_START_TEST (test_custom)
 {
   g_autoptr (GstHarness) h = __i__ == 0 ? discrete_new (IDENTITY)
@@ -197,7 +199,7 @@ GST_START_TEST (test_custom)
     g_usleep (1000);
   fail_unless_equals_int (g_atomic_int_get (&custom.frames), 2);
 
-  /* Frames in flight go nowhere when the element stops. */
+  /* Stops the element: frames in flight are dropped. */
   g_atomic_int_set (&closed, TRUE);
   push_numbered (h, 2);
   fail_unless (push_custom (h));
@@ -209,7 +211,7 @@ GST_START_TEST (test_custom)
 
 GST_END_TEST;
 
-/* The end, other caps and a query wait for all frames. */
+/* Tests that EOS, other caps and a drain query wait for all frames. */
 GST_START_TEST (test_drain)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
@@ -243,7 +245,7 @@ GST_START_TEST (test_drain)
 
 GST_END_TEST;
 
-/* Frames in flight go nowhere after a flush or a stop. */
+/* Tests that frames in flight are dropped by a flush or a stop. */
 GST_START_TEST (test_flush)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
@@ -272,7 +274,7 @@ GST_START_TEST (test_flush)
 
 GST_END_TEST;
 
-/* Returns: whether the next frame that left says that something is missing */
+/* Returns: whether the next output frame has the flag DISCONT */
 static gboolean
 pull_discont (GstHarness * h)
 {
@@ -295,8 +297,8 @@ pull_processed (GstBus * bus)
   return processed;
 }
 
-/* A frame before which something is missing says so, and no other, wherever frames
- * leave from; a message about a late frame counts those that left. */
+/* Tests that a frame after a gap has the flag DISCONT, and no other frame has it, in whatever
+ * memory frames are pushed; a QoS message about a late frame counts the frames that were pushed. */
 GST_START_TEST (test_discont)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
@@ -308,7 +310,7 @@ GST_START_TEST (test_discont)
 
     if (i == 0 || i == 5)
       GST_BUFFER_FLAG_SET (in, GST_BUFFER_FLAG_DISCONT);
-    /* The rest leaves at once. */
+    /* Makes later frames pass unchanged, so that they are pushed at once. */
     if (i == 3 && changes)
       g_object_set (h->element, "max-in-flight", 1, NULL);
     if (i == 8)
@@ -368,8 +370,8 @@ GST_START_TEST (test_position)
 
 GST_END_TEST;
 
-/* The latency is that of the frames that may be in flight; none where frames leave at
- * once. */
+/* Tests that the latency is that of the frames that may be in flight, and zero if frames are pushed
+ * at once. */
 GST_START_TEST (test_latency)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
@@ -387,7 +389,7 @@ GST_START_TEST (test_latency)
   fail_unless (message != NULL);
   gst_message_unref (message);
 
-  /* Frames that are already here need no time. */
+  /* Makes the stream not live: frames need no time to arrive. */
   gst_harness_set_live (h, FALSE);
   g_object_set (h->element, "max-in-flight", 4, NULL);
   fail_unless_equals_clocktime (gst_harness_query_latency (h), FRAME);
@@ -395,8 +397,8 @@ GST_START_TEST (test_latency)
 
 GST_END_TEST;
 
-/* A failure of a frame in flight is posted once on the bus, and returned by the push of a later
- * frame; frames before that one are dropped. Then work goes on. */
+/* Tests that a failure of a frame in flight is posted once on the bus, and returned by the push of
+ * a later frame; frames before that one are dropped. Then processing continues. */
 GST_START_TEST (test_error)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
@@ -433,7 +435,7 @@ static const gchar *const losers[] = {
   "mgpumotion wait=false"
 };
 
-/* How frames in flight fail, and words of the error */
+/* How frames in flight fail, and words of the error message */
 static const struct
 {
   cl_int code;
@@ -443,9 +445,9 @@ static const struct
   {CL_OUT_OF_RESOURCES, "CL_OUT_OF_RESOURCES", ""}
 };
 
-/* All frames in flight fail, for example because the device is lost: one error says so and what to
- * do, pushes end with it, no frame leaves, and those that came are released. Only frames that need
- * not wait for the device leave before one that finds out. */
+/* Tests that all frames in flight fail, for example because the device is lost: one error names the
+ * cause and the remedy, pushes end with it, no frame is pushed, and the input frames are released.
+ * Only frames that need not wait for the device are pushed before a frame that fails. */
 GST_START_TEST (test_lost)
 {
   guint loss = __i__ % G_N_ELEMENTS (losses);
@@ -482,7 +484,7 @@ GST_START_TEST (test_lost)
       error->message);
   fail_unless (!waits || gst_harness_buffers_in_queue (h) == 0);
   gst_harness_teardown (h);
-  /* A frame that waits for no result fails beside the queue, with an error of its own. */
+  /* A frame that waits for no result fails outside of the queue, with a separate error. */
   while ((more = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR)) != NULL) {
     fail_unless (!waits && loss > 0);
     gst_message_unref (more);
@@ -496,7 +498,8 @@ GST_START_TEST (test_lost)
 
 GST_END_TEST;
 
-/* Only the last element of a chain downloads frames, whatever the caps between the elements are. */
+/* Tests that only the last element of a chain downloads frames, whatever the caps between the
+ * elements are. */
 GST_START_TEST (test_chain)
 {
   g_autoptr (GstElement) pipeline =
@@ -527,8 +530,8 @@ GST_START_TEST (test_chain)
 
 GST_END_TEST;
 
-/* Each pad of mgpupyramid has its own thread: the element accepts frames until one of the pads has
- * max-in-flight frames that its peer has not taken. */
+/* Tests that each pad of mgpupyramid has its own thread: the element accepts frames until one of
+ * the pads has max-in-flight frames that its peer has not taken. */
 GST_START_TEST (test_pyramid)
 {
   g_autoptr (GstHarness) h = discrete_new_pad ("mgpupyramid name=p", "src_1");
@@ -551,12 +554,13 @@ GST_START_TEST (test_pyramid)
   fail_unless_equals_clocktime (gst_harness_query_latency (h), 3 * FRAME);
   let_through ();
   g_thread_join (thread);
-  /* Frames that the gate shuts in again would leave no room for the next one. */
+  /* Waits before the device is blocked again: frames still in flight would leave no space for the
+   * next one. */
   while (gst_harness_buffers_received (h) < 5
       || gst_harness_buffers_received (second) < 5)
     g_usleep (1000);
 
-  /* The end waits for all frames. */
+  /* Checks that EOS waits for all frames. */
   g_atomic_int_set (&closed, TRUE);
   push_numbered (h, 5);
   thread = g_thread_new ("gate", let_through_soon, NULL);
@@ -577,7 +581,8 @@ GST_START_TEST (test_pyramid)
 
 GST_END_TEST;
 
-/* If a pad is released while its frames are in flight, no frame is lost on the other pad. */
+/* Tests that no frame is lost on the other pad if a pad is released while its frames are in
+ * flight. */
 GST_START_TEST (test_pyramid_release)
 {
   g_autoptr (GstHarness) h = discrete_new_pad ("mgpupyramid name=p", "src_1");

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Other threads act while frames are in flight: pads answer, events and flushes come,
- * an application's handlers run, a pad is removed. */
+/* Tests frames in flight while other threads act: pads return flow errors, events and flushes
+ * arrive, an application's handlers run, a pad is removed. */
 #include "inflight.h"
 
 /* Launch lines, each with the pad whose frames are in flight. */
@@ -31,7 +31,7 @@ wait_for (gint * value, gint least)
   return g_atomic_int_get (value) >= least;
 }
 
-/* The pad that takes the frames: it answers each with flow, or blocks. */
+/* Stands for the peer that takes the frames: it returns @flow for each, or blocks. */
 static struct
 {
   GstFlowReturn flow;
@@ -42,7 +42,7 @@ static void
 sink_reset (void)
 {
   sink.flow = GST_FLOW_OK;
-  /* After a flush the thread of a pad may still see the last frame. */
+  /* Lets the thread of the pad return: after a flush it may still push the last frame. */
   g_atomic_int_set (&sink.blocks, FALSE);
   g_atomic_int_set (&sink.n, 0);
   let_through ();
@@ -96,9 +96,8 @@ static const GstFlowReturn flows[] = {
   GST_FLOW_EOS, GST_FLOW_NOT_LINKED, GST_FLOW_NOT_NEGOTIATED, GST_FLOW_ERROR
 };
 
-/* An event waits for the frames before it. The push of the next frame returns what
- * became of them: the end of the stream or a missing link as long as it lasts, a
- * failure once. */
+/* Tests that an event waits for the frames before it. The push of the next frame returns the result
+ * of these frames: EOS or NOT_LINKED as long as it lasts, an error once. */
 GST_START_TEST (test_flow)
 {
   GstFlowReturn flow = flows[__i__ / 2];
@@ -125,7 +124,7 @@ GST_START_TEST (test_flow)
   push_numbered (h, 4);
   wait_for_all (h);
 
-  /* A flush forgets that answer. */
+  /* A flush resets this result. */
   sink.flow = flow;
   push_numbered (h, 5);
   wait_for_all (h);
@@ -134,7 +133,7 @@ GST_START_TEST (test_flow)
   push_numbered (h, 6);
   wait_for_all (h);
 
-  /* So does the start of another stream, unless a frame failed. */
+  /* The start of another stream also resets it, unless a frame failed. */
   sink.flow = GST_FLOW_OK;
   fail_unless (gst_harness_push_event (h, gst_event_new_stream_start ("2")));
   gst_segment_init (&segment, GST_FORMAT_TIME);
@@ -147,7 +146,7 @@ GST_END_TEST;
 
 /* --- Events --- */
 
-/* Holds up frame 0 alone. */
+/* Blocks frame 0 only. */
 static GstPadProbeReturn
 block (GstPad * pad, GstPadProbeInfo * info, gpointer blocked)
 {
@@ -157,7 +156,7 @@ block (GstPad * pad, GstPadProbeInfo * info, gpointer blocked)
   return GST_PAD_PROBE_OK;
 }
 
-/* An event stays behind the frame that the pad's thread is about to push. */
+/* Tests that an event stays after the frame that the pad's thread is about to push. */
 GST_START_TEST (test_custom)
 {
   g_autoptr (GstHarness) h = element_new (__i__);
@@ -179,7 +178,7 @@ GST_START_TEST (test_custom)
 
 GST_END_TEST;
 
-/* An event that is not serialized waits for no frame. */
+/* Tests that an out-of-band event waits for no frame. */
 GST_START_TEST (test_out_of_band)
 {
   g_autoptr (GstHarness) h = element_new (__i__);
@@ -221,8 +220,8 @@ push_until_refused (gpointer data)
   return NULL;
 }
 
-/* A flush ends the wait of the thread that pushes frames, although neither the device nor the sink
- * is ready. The frames in flight are never pushed. */
+/* Tests that a flush ends the wait of the thread that pushes frames, although neither the device
+ * nor the sink is ready. The frames in flight are never pushed. */
 GST_START_TEST (test_flush)
 {
   g_autoptr (GstHarness) h = element_new (__i__ % 2);
@@ -276,7 +275,7 @@ push_frame (gpointer data)
   return NULL;
 }
 
-/* An application that hears of the pad's thread may call the element. */
+/* Tests that an application that gets a message about the pad's thread may call the element. */
 GST_START_TEST (test_stream_status)
 {
   g_autoptr (GstHarness) h = element_new (__i__);
@@ -298,7 +297,7 @@ GST_START_TEST (test_stream_status)
 
 GST_END_TEST;
 
-/* Unlinks and releases pad, whose only reference is the element's then. */
+/* Unlinks and releases @pad; then only the element holds a reference to it. */
 static GstPadProbeReturn
 release (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
@@ -318,7 +317,7 @@ see_end (gpointer gone, GObject * pad)
   g_atomic_int_set ((gint *) gone, TRUE);
 }
 
-/* The thread of a pad releases that pad: it stays until the thread has left. */
+/* Tests that the thread of a pad may release this pad, which stays until the thread has ended. */
 GST_START_TEST (test_release)
 {
   g_autoptr (GstHarness) h = element_new (1);
@@ -349,8 +348,8 @@ lower_max (GstPad * pad, GstObject * parent, GstQuery * query)
   return FALSE;
 }
 
-/* A frame that was accepted is pushed after those before it, even if fewer frames may be in flight
- * by then. */
+/* Tests that an accepted frame is pushed after the frames before it, even if max-in-flight is
+ * lowered meanwhile. */
 GST_START_TEST (test_lower_max)
 {
   g_autoptr (GstHarness) h = element_new (1);

@@ -10,7 +10,7 @@
 
 #include <sys/stat.h>
 
-/* Writes size bytes into a file. Returns: its path */
+/* Writes @size bytes into a file. Returns: its path */
 static gchar *
 write_mask (const gchar * name, const gchar * bytes, gssize size)
 {
@@ -82,7 +82,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Holes at every border, of one pixel, and larger than the frame's rest. */
+/* Tests holes at every border, of one pixel, and larger than the rest of the frame. */
 GST_START_TEST (test_holes)
 {
   static const struct
@@ -114,7 +114,8 @@ GST_START_TEST (test_holes)
 
 GST_END_TEST;
 
-/* The rest of the frame stays, byte for byte, and the object is gone. */
+/* Tests that the rest of the frame does not change, byte for byte, and that the object is
+ * removed. */
 GST_START_TEST (test_object_is_gone)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
@@ -125,7 +126,7 @@ GST_START_TEST (test_object_is_gone)
   GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1);
   GstVideoFrame a, b;
 
-  /* Stripes, which go on below the object. */
+  /* Checks that the stripes continue below the object. */
   fail_unless (gst_video_frame_map (&a, &info, in, GST_MAP_WRITE));
   FOR_EACH_SAMPLE (&a, c, x, y, p, mask, p[0] = mask & ((x + y) % 8 < 4 ? 40
           : 200);
@@ -144,8 +145,8 @@ GST_END_TEST;
 
 /* ---- Masks ------------------------------------------------------------------ */
 
-/* Gray and colored files, and both kinds of masks at once; specks below the
- * threshold do not count. */
+/* Tests gray and colored files, and both kinds of masks together; specks below the threshold do not
+ * count. */
 GST_START_TEST (test_files)
 {
   const gchar *caps = HOST_CAPS ("RGB", 40, 30);
@@ -167,7 +168,7 @@ GST_START_TEST (test_files)
       "mask-location=%s", path, caps);
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
 
-  /* While playing: not from the left half; and something more. */
+  /* Changes the masks while playing: the left half is forbidden, and more is removed. */
   set = g_memdup2 (forbidden, 40 * 30);
   r.forbidden = set;
   gst_harness_set (h, "mgpuinpaint", "source-mask-location", source, NULL);
@@ -177,7 +178,7 @@ GST_START_TEST (test_files)
     memset (mask + y * 40 + 30, 255, 4);
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 3), &r);
 
-  /* The same from a colored file: green is bright, blue is not. */
+  /* Uses a colored file that gives the same mask: green is bright, blue is not. */
   for (guint i = 0; i < 40 * 30; i++)
     g_string_append_len (colours, mask[i] == 255 ? "\0\377\377" : "\0\0\377", 3);
   g_free (path);
@@ -210,7 +211,8 @@ GST_START_TEST (test_scaled_file)
 
 GST_END_TEST;
 
-/* A mask from a camera that was held upright has the size of the frame once it is turned. */
+/* Tests that a mask from a camera that was held upright has the size of the frame after its
+ * rotation. */
 GST_START_TEST (test_turned_file)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
@@ -230,7 +232,7 @@ GST_START_TEST (test_turned_file)
 
 GST_END_TEST;
 
-/* A mask file is read once, whatever else changes. */
+/* Tests that a mask file is read only once, whatever else changes. */
 GST_START_TEST (test_file_is_gone)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
@@ -255,7 +257,7 @@ GST_START_TEST (test_file_is_gone)
 
 GST_END_TEST;
 
-/* Regions come, move, are of another type or outside, and go. */
+/* Tests regions that appear, move, have another type or lie outside, and disappear. */
 GST_START_TEST (test_regions)
 {
   const gchar *caps = HOST_CAPS ("I420", 40, 30);
@@ -275,7 +277,7 @@ GST_START_TEST (test_regions)
   gst_buffer_add_video_region_of_interest_meta (in[1], "person", 99, 9, 10, 6);
   gst_buffer_add_video_region_of_interest_meta (in[2], "person", 36, 25,
       G_MAXUINT, 100);
-  /* Begins outside, and one without a type is of no type. */
+  /* Adds a region that begins outside, and one without a type, which matches no type. */
   gst_buffer_add_video_region_of_interest_meta (in[4], "person", -4, -3, 10, 8);
   gst_buffer_add_video_region_of_interest_meta_id (in[4], 0, 20, 20, 9, 9);
   moved.width = 4;
@@ -289,8 +291,8 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* roi-type without mask-source means mask-source=roi, until it is unset again; what the application
- * sets stays. */
+/* Tests that roi-type without mask-source means mask-source=roi, until it is unset again; a value
+ * that the application sets stays. */
 GST_START_TEST (test_roi_type_alone)
 {
   const gchar *caps = HOST_CAPS ("I420", 40, 30);
@@ -322,7 +324,7 @@ GST_START_TEST (test_roi_type_alone)
 
 GST_END_TEST;
 
-/* Transparent pixels are filled, and opaque then. */
+/* Tests that transparent pixels are filled, and are opaque afterwards. */
 GST_START_TEST (test_alpha)
 {
   const gchar *caps = HOST_CAPS ("BGRA", 40, 30);
@@ -350,7 +352,7 @@ GST_START_TEST (test_alpha)
 
 GST_END_TEST;
 
-/* Rows that lie far behind the frame's bytes are not looked at. */
+/* Tests that rows far beyond the frame's bytes are not read. */
 GST_START_TEST (test_alpha_outside)
 {
   const gchar *caps = HOST_CAPS ("BGRA", 40, 30);
@@ -371,7 +373,7 @@ GST_START_TEST (test_alpha_outside)
 
 GST_END_TEST;
 
-/* Without a mask frames pass, as they are, without a copy. */
+/* Tests that frames pass unchanged, without a copy, if there is no mask. */
 GST_START_TEST (test_passes)
 {
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);
@@ -387,7 +389,8 @@ GST_END_TEST;
 
 /* ---- Bad input ---------------------------------------------------------------- */
 
-/* Each ends the frame with one message, and the next frame is fine again. */
+/* Tests that each bad mask ends the frame with one message, and that the next frame is
+ * processed. */
 GST_START_TEST (test_bad_masks)
 {
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);
@@ -409,7 +412,7 @@ GST_START_TEST (test_bad_masks)
     {"mask-location", broken, "cannot be read", "PNG, JPEG or PGM"},
     {"mask-location", pipe, "is a directory, a pipe", "\"mask-location\""},
     {"mask-location", folder, "is a directory", "\"mask-location\""},
-    /* Told without reading it: there are no pixels in the file. */
+    /* Files that are refused by their header: they contain no pixels. */
     {"mask-location", bomb, "60000x60000", "\"scale-mask\""},
     {"mask-location", small, "20x15", "\"scale-mask\""},
     {"source-mask-location", small, "40x30", "\"source-mask-location\""},
@@ -453,8 +456,8 @@ GST_START_TEST (test_bad_masks)
 
 GST_END_TEST;
 
-/* A mask of the whole frame leaves nothing to fill it with: one warning, and the
- * frames pass as they are. */
+/* Tests that a mask of the whole frame, with nothing left to fill it with, causes one warning, and
+ * that the frames pass unchanged. */
 GST_START_TEST (test_whole_frame)
 {
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);
@@ -493,9 +496,9 @@ GST_START_TEST (test_no_source)
 
 GST_END_TEST;
 
-/* Patches that are found all at once have 7x7 pixels: patch-size=33, which is larger than the frame,
- * neither keeps them from being found nor changes them. Patches that are used again have patch-size
- * pixels with the same method. */
+/* Tests that patches that are found all at once have 7x7 pixels: patch-size=33, which is larger
+ * than the frame, neither prevents nor changes them. Patches that are reused have patch-size pixels
+ * with the same method. */
 GST_START_TEST (test_own_patch_size)
 {
   const gchar *caps = HOST_CAPS ("NV12", 45, 32);
@@ -557,7 +560,7 @@ GST_START_TEST (test_progress)
     gst_message_unref (message);
   }
   GST_INFO ("%d messages in %" G_GINT64_FORMAT " us", n, duration);
-  /* At most ten a second after the first 200 ms, and the last. */
+  /* Allows at most ten messages per second after the first 200 ms, and the last one. */
   fail_unless (n <= (duration < 200 * 1000 ? 0
           : (duration - 200 * 1000) / (100 * 1000) + 2));
   if (duration > G_USEC_PER_SEC)
@@ -582,8 +585,7 @@ push_frame (gpointer data)
   return GINT_TO_POINTER (gst_harness_push (push->h, push->frame));
 }
 
-/* Starts a frame that takes seconds in a thread, and returns once the element works
- * on it. */
+/* Starts a frame that takes seconds in a thread, and returns once the element processes it. */
 static GThread *
 start_long_frame (Push * push, const GstVideoInfo * info, GstBus * bus)
 {
@@ -605,7 +607,7 @@ check_stopped (GstHarness * h, GThread * thread, GstBus * bus)
   GstFlowReturn flow = GPOINTER_TO_INT (g_thread_join (thread));
   GstMessage *message;
 
-  /* A frame that leaves the device later only says that it was taken. */
+  /* If a frame is pushed later by another thread, the push only reports that it was accepted. */
   fail_unless (flow == GST_FLOW_FLUSHING
       || (flow == GST_FLOW_OK && !device_is_unified ()), "%s",
       gst_flow_get_name (flow));
@@ -620,8 +622,8 @@ check_stopped (GstHarness * h, GThread * thread, GstBus * bus)
   fail_unless (gst_harness_try_pull (h) == NULL);
 }
 
-/* A flush, and then a change of state, end a frame, with either method for large holes;
- * after the flush the next one is right. */
+/* Tests that a flush, and then a change of state, end a frame, with both methods for large holes;
+ * after the flush the next frame is correct. */
 GST_START_TEST (test_stopped)
 {
   static const gchar *const methods[] = { "exemplar", "patchmatch" };

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* mgpuinpaint with look-ahead: frames that wait for later ones, which show what a mask hides
- * in them. */
+/* Tests mgpuinpaint with look-ahead: frames wait for later frames, which show what a mask hides in
+ * them. */
 #include "inpaint.h"
 
 #define WIDTH 96
@@ -13,7 +13,7 @@
 #define LAUNCH "mgpuinpaint name=f background=true mode=temporal mask-source=roi " \
     "search-factor=0.2 max-in-flight=1 "
 
-/* The box that a mask covers: it moves by STEP columns a frame. */
+/* The box that a mask covers: it moves by STEP columns per frame. */
 #define BOX_Y 20
 #define BOX_WIDTH 24
 #define BOX_HEIGHT 30
