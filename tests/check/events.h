@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Events of which a test decides what the library hears. */
+/* Lets a test decide which results of events the library gets. */
 #pragma once
 
 #include <gst/mgpu/mgpu.h>
@@ -17,7 +17,7 @@ static cl_int tell_status (cl_event event, cl_int status);
  * test defines it. */
 static cl_int tell_wait (cl_uint n, const cl_event * events, cl_int result);
 
-/* Replaces the function of OpenCL, which it calls. */
+/* Replaces the OpenCL function of this name, and calls it. */
 __attribute__ ((visibility ("default")))
 cl_int
 clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
@@ -30,7 +30,7 @@ clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
   return ret;
 }
 
-/* Replaces the function of OpenCL, which it calls. */
+/* Replaces the OpenCL function of this name, and calls it. */
 __attribute__ ((visibility ("default")))
 cl_int
 clWaitForEvents (cl_uint n, const cl_event * events)

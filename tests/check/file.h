@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A file in a folder of its own, for fixtures of tests that read what they write. */
+/* Makes a file in its own folder, for fixtures of tests that read what they write. */
 #pragma once
 
 #include "folder.h"

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A folder of a test's own for its files; other tests may run at the same time. */
+/* Makes a folder for the files of a test; other tests may run at the same time. */
 #ifndef CHECK_FOLDER_H
 #define CHECK_FOLDER_H
 
@@ -42,7 +42,7 @@ folder_remove (void)
 G_GNUC_UNUSED static void
 replace_file (const gchar * path, gconstpointer text, gssize length)
 {
-  /* GLib 2.74 leaves the end of a longer file. */
+  /* Removes the file first: GLib 2.74 does not truncate a longer file. */
   g_remove (path);
   fail_unless (g_file_set_contents_full (path, text, length,
           G_FILE_SET_CONTENTS_NONE, 0600, NULL));

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What a test hears of an element: the messages on its bus, and its statistics. */
+/* Reads the messages on an element's bus, and its statistics. */
 #pragma once
 
 #include <gst/check/gstharness.h>
@@ -10,8 +10,8 @@
 
 #include "suite.h"
 
-/* Returns the bus of the harness's element, until harness_end(). Messages refer to the element, and
- * so keep both until then. */
+/* Returns the bus of the harness's element, until harness_end(). Messages hold a reference to the
+ * element, so both exist until then. */
 static inline GstBus *
 harness_bus (GstHarness * h)
 {
@@ -21,8 +21,8 @@ harness_bus (GstHarness * h)
   return bus;
 }
 
-/* Takes a harness down, and what is left on a bus of its element. g_autoptr (GstHarness) does
- * so at the end of a block. */
+/* Frees a harness, and the messages on its element's bus. g_autoptr (GstHarness) does this at the
+ * end of a block. */
 static inline void
 harness_end (GstHarness * h)
 {
@@ -32,11 +32,12 @@ harness_end (GstHarness * h)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstHarness, harness_end)
 
-/* How often gst_harness_pull() waits, a minute each time: until the kernels of many are built. */
+/* Number of times that gst_harness_pull() waits for a minute: kernels of many elements may have to
+ * be built. */
 #define HARNESS_WAITS 4
 
 /* Takes the next buffer of @h from its element. Fails, with the names of the element and of its
- * pad, if none comes. Returns: (transfer full): the buffer */
+ * pad, if no buffer arrives. Returns: (transfer full): the buffer */
 static inline GstBuffer *
 harness_pull (GstHarness * h)
 {
@@ -47,7 +48,7 @@ harness_pull (GstHarness * h)
   if (buffer == NULL) {
     GstPad *pad = gst_pad_get_peer (h->sinkpad);
 
-    /* Of a bin, the pad of the element that is last in it. */
+    /* For a bin, uses the pad of its last element. */
     if (GST_IS_GHOST_PAD (pad))
       pad = gst_ghost_pad_get_target (GST_GHOST_PAD (pad));
     fail ("%s:%s pushes no buffer after the first %u in %u minutes",
@@ -80,14 +81,15 @@ pop_message (GstBus * bus, GstMessageType type, const gchar * word1,
   return error;
 }
 
-/* Takes the error that the element f has posted on bus, whose text has both words. */
+/* Takes the error that the element @f has posted on @bus, whose text has to contain both words. */
 static inline void
 check_error (GstBus * bus, const gchar * word1, const gchar * word2)
 {
   g_error_free (pop_message (bus, GST_MESSAGE_ERROR, word1, word2));
 }
 
-/* Takes the error that the element f has posted on bus, which has this code and both words. */
+/* Takes the error that the element @f has posted on @bus, which has to have this code and both
+ * words. */
 static inline void
 check_code (GstBus * bus, GQuark domain, gint code, const gchar * word1,
     const gchar * word2)
@@ -98,8 +100,8 @@ check_code (GstBus * bus, GQuark domain, gint code, const gchar * word1,
       g_quark_to_string (error->domain), error->code, error->message);
 }
 
-/* Fails unless the element f does not start, with one error, which has this code and both
- * words. Leaves it in the state NULL, without a bus. */
+/* Fails unless the element @f refuses to start, with one error with this code and both words.
+ * Leaves it in the state NULL, without a bus. */
 static inline void
 check_no_start (GstElement * element, GQuark domain, gint code,
     const gchar * word1, const gchar * word2)
@@ -114,7 +116,8 @@ check_no_start (GstElement * element, GQuark domain, gint code,
   gst_element_set_bus (element, NULL);
 }
 
-/* Takes the warning that the element f has posted on bus, whose text has both words. */
+/* Takes the warning that the element @f has posted on @bus, whose text has to contain both
+ * words. */
 static inline void
 check_warning (GstBus * bus, const gchar * word1, const gchar * word2)
 {
@@ -132,8 +135,8 @@ get_stat (GstElement * element, const gchar * field)
   return value;
 }
 
-/* Runs pipeline until it ends, with time for the kernels of many to be built.
- * Returns: (nullable): the error message */
+/* Runs @pipeline until it ends, with time for building many kernels. Returns: (nullable): the error
+ * message */
 static inline GstMessage *
 run_to_end (GstElement * pipeline)
 {

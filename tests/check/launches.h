@@ -9,7 +9,7 @@
 
 #include "../opencl.h"
 
-/* No error of OpenCL: the launch succeeds, but nothing runs. */
+/* Not an OpenCL error: the launch succeeds, but no kernel runs. */
 #define LAUNCH_LOST 1
 
 /* Called before each launch, in any thread; the test defines it. Returns: CL_SUCCESS, LAUNCH_LOST, or
@@ -25,7 +25,7 @@ launch_get_name (cl_kernel kernel, gchar name[100])
   clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, 100, name, NULL);
 }
 
-/* Replaces the function of OpenCL, which it calls. */
+/* Replaces the OpenCL function of this name, and calls it. */
 __attribute__((visibility ("default")))
     cl_int
 clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,

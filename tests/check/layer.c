@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes PoCL seem to be a GPU that imports dma-bufs: see layer.h. */
+/* Makes PoCL appear to be a GPU that imports dma-bufs: see layer.h. */
 #define _GNU_SOURCE
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
@@ -34,10 +34,10 @@
 
 typedef struct
 {
-  cl_mem buffer;                /* NULL in an entry that is free */
+  cl_mem buffer;                /* NULL if the entry is free */
   void *data;
   size_t size;
-  int fd;                       /* -1 if it is not the layer's to close */
+  int fd;                       /* -1 if the layer must not close it */
   int is_acquired;
 } Import;
 
@@ -128,7 +128,7 @@ fails (const char *name)
   return failing != NULL && strcmp (failing, name) == 0;
 }
 
-/* Must be called with the lock. */
+/* Finds the import of @buffer. The caller holds the lock. */
 static Import *
 find_import (cl_mem buffer)
 {
@@ -145,7 +145,7 @@ wrong (const char *what)
   n_wrong++;
 }
 
-/* Counts a command that drivers refuse on imports. Returns: whether buffer is one */
+/* Counts a command that drivers refuse on imports. Returns: whether @buffer is an import */
 static int
 refuses (cl_mem buffer, const char *name)
 {
@@ -222,7 +222,7 @@ clCreateBufferWithProperties (cl_context context,
           ? CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR
           : CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR)
       || properties[2] != 0) {
-    /* NVIDIA's driver has positive codes. */
+    /* Returns a positive error code, as NVIDIA's driver does. */
     *result = 999;
     return NULL;
   }
@@ -242,7 +242,7 @@ import_arm (cl_context context, cl_mem_flags flags,
   return make_import (context, flags, size, *(int *) memory, 0, result);
 }
 
-/* Sets whether the device has a buffer. */
+/* Sets whether the device has acquired a buffer. */
 static cl_int
 hand_over (cl_command_queue queue, cl_uint n, const cl_mem * buffers,
     int acquires, cl_uint n_waits, const cl_event * waits, cl_event * event)
@@ -269,7 +269,7 @@ acquire (cl_command_queue queue, cl_uint n, const cl_mem * buffers,
       : hand_over (queue, n, buffers, 1, n_waits, waits, event);
 }
 
-/* Takes the buffers back even when it fails, so that the later calls are right. */
+/* Releases the buffers also when the call is to fail, so that later calls work. */
 static cl_int CL_API_CALL
 release (cl_command_queue queue, cl_uint n, const cl_mem * buffers,
     cl_uint n_waits, const cl_event * waits, cl_event * event)
@@ -300,7 +300,7 @@ clGetExtensionFunctionAddressForPlatform (cl_platform_id platform,
 
 /* --- What devices say --- */
 
-/* Lists the devices of PoCL alone: other drivers may work on a copy of the files. */
+/* Lists only the devices of PoCL: other drivers may use a copy of the files. */
 EXPORT cl_int CL_API_CALL
 clGetDeviceIDs (cl_platform_id platform, cl_device_type type, cl_uint n,
     cl_device_id * devices, cl_uint * n_ret)
@@ -424,7 +424,7 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint n,
 #define EVENTS cl_uint n_waits, const cl_event * waits, cl_event * event
 #define PASS_EVENTS n_waits, waits, event
 
-/* A command that drivers refuse on imports a and b. */
+/* Defines a command that drivers refuse on the imports @a and @b. */
 #define COMMAND(name, a, b, parameters, arguments) \
 EXPORT cl_int CL_API_CALL \
 name parameters \
@@ -472,7 +472,7 @@ clEnqueueMapBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
   return NULL;
 }
 
-/* A call that waits, or makes others wait, for commands that the device has. */
+/* Defines a call that waits, or makes others wait, for commands that were flushed to the device. */
 #define WAIT(name, parameters, arguments) \
 EXPORT cl_int CL_API_CALL \
 name parameters \
@@ -487,7 +487,7 @@ WAIT (clWaitForEvents, (cl_uint n, const cl_event * events), (n, events))
 WAIT (clEnqueueUnmapMemObject, (cl_command_queue queue, cl_mem buffer,
         void *data, EVENTS), (queue, buffer, data, PASS_EVENTS))
 
-/* The fence of a dma-buf that is being written does not become readable. */
+/* Replaces poll(): the fence of a dma-buf that is being written does not become readable. */
 int poll (struct pollfd *files, unsigned long n, int timeout);
 
 EXPORT int
@@ -515,7 +515,7 @@ make_file (size_t size)
   return fd;
 }
 
-/* Opens a file. Files in memory, whatever they hold, are opened instead of the nodes. */
+/* Opens a file. Replaces the device nodes by files in memory. */
 static int
 open_file (const char *path, int flags, unsigned mode)
 {
@@ -546,8 +546,8 @@ name (const char *path, int flags, ...) \
 OPEN (open)
 OPEN (open64)
 
-/* Makes a dma-buf of the pages of a file, as the kernel does: it wants whole pages that
- * cannot be cut off. */
+/* Makes a dma-buf of the pages of a file, as the kernel does: requires whole pages of a file that
+ * cannot be truncated. */
 static int
 make_udmabuf (const struct udmabuf_create *create)
 {

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A program that links with this library has its functions before those of OpenCL: PoCL then
- * seems to be a GPU that imports dma-bufs. It takes every file that can be mapped, such as
- * those of memfd_create(). */
+/* Makes PoCL appear to be a GPU that imports dma-bufs: in a program that links with this library,
+ * its functions precede those of OpenCL. Every file that can be mapped is accepted, such as those
+ * of memfd_create(). */
 #pragma once
 
 typedef enum
@@ -13,14 +13,14 @@ typedef enum
   LAYER_ROUTE_MAP,              /* the device is a processor */
   LAYER_ROUTE_KHR,              /* cl_khr_external_memory */
   LAYER_ROUTE_ARM,              /* cl_arm_import_memory */
-  LAYER_ROUTE_CUDA              /* cl_khr_external_memory, of files of CUDA alone */
+  LAYER_ROUTE_CUDA              /* cl_khr_external_memory, only for files of CUDA */
 } LayerRoute;
 
 /* Number of the PCI bus of the GPU of LAYER_ROUTE_CUDA and of the driver in cuda.c. */
 #define LAYER_PCI_BUS 23
 
-/* Sets what devices say of themselves, from the next context on. Begins anew: what the
- * functions below set is undone, and imports are counted from 0. */
+/* Sets the properties of devices, from the next context on. Also resets what the functions below
+ * have set, and counts imports from 0. */
 void layer_set_device (LayerRoute route, int unified);
 
 typedef enum
@@ -31,11 +31,11 @@ typedef enum
   LAYER_NODES_UDMABUF           /* /dev/udmabuf */
 } LayerNodes;
 
-/* Sets which device node there is that makes dma-bufs. It makes files in memory, unless it
- * is real. */
+/* Sets which device node for dma-bufs exists. It makes files in memory, unless it is the real
+ * node. */
 void layer_set_nodes (LayerNodes nodes);
 
-/* Sets the number of the PCI bus of the GPU; LAYER_PCI_BUS at first. */
+/* Sets the number of the PCI bus of the GPU; the default is LAYER_PCI_BUS. */
 void layer_set_bus (unsigned bus);
 
 /* Makes all later calls of the function @name fail; NULL: no function. If "?" precedes the name of
@@ -46,21 +46,22 @@ void layer_fail (const char *name);
  * later commands and new buffers fail with CL_DEVICE_NOT_AVAILABLE. */
 void layer_lose (int lost);
 
-/* Whether imports show zeros instead of the bytes of the file. */
+/* Sets whether imports show zeros instead of the bytes of the file. */
 void layer_lie (int lies);
 
-/* Makes poll() say that the file is being written; no file if fd is -1. */
+/* Makes poll() report that the file @fd is being written; -1: no file. */
 void layer_block (int fd);
 
-/* How many imports there were, and how many are left. */
+/* Return the number of imports that were made, and that are left. */
 unsigned layer_count_made (void);
 unsigned layer_count_left (void);
 
-/* How many calls were wrong: a command on an import other than a launch, a kernel's argument
- * that was not acquired, an import acquired twice or released without, or freed before. */
+/* Returns the number of wrong calls: a command on an import other than a launch, a kernel argument
+ * that was not acquired, an import acquired twice or released without acquisition, or freed before
+ * its release. */
 unsigned layer_count_wrong (void);
 
-/* How many buffers that are no imports the program has made, and how many times it has mapped
- * one. */
+/* Return the number of buffers that the program has made, without imports, and how many times it
+ * has mapped one. */
 unsigned layer_count_buffers (void);
 unsigned layer_count_maps (void);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that need more than some devices or systems have. A test says so itself;
- * on PoCL, with all of tests/packages installed, every test is run. */
+/* Helps tests that need more than some devices or systems have. Such a test says so itself; on
+ * PoCL, with all of tests/packages installed, every test has to run. */
 #pragma once
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
@@ -12,7 +12,7 @@
 
 #define VIDEO "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
 
-/* Says that the rest of a test is not run, and why. Fails on PoCL. */
+/* Logs that the rest of a test is not run, and why. Fails on PoCL. */
 static inline void
 not_run (const gchar * why)
 {
@@ -25,7 +25,8 @@ not_run (const gchar * why)
   g_printerr ("not run: %s\n", why);
 }
 
-/* Returns whether there is VIDEO, which is MPEG-4, and a decoder for it. Prints a line if not. */
+/* Returns whether the file VIDEO, which is MPEG-4, and a decoder for it exist. Prints a line if
+ * not. */
 static inline gboolean
 can_play_video (void)
 {
@@ -49,8 +50,8 @@ can_play_video (void)
   return FALSE;
 }
 
-/* Whether image files can be read: GDK-PixBuf needs the list of media types of shared-mime-info, and
- * its loaders. Says so if not. */
+/* Returns whether image files can be read: GDK-PixBuf needs the list of media types of
+ * shared-mime-info, and its loaders. Prints a line if not. */
 static inline gboolean
 can_read_images (void)
 {

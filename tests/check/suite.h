@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The list of tests that a program runs, and what programs of all kinds check. */
+/* Lists the tests that a program runs, and has checks for programs of all kinds. */
 #pragma once
 
 #include <gst/check/gstcheck.h>
 #include <string.h>
 
-/* GStreamer's macro waits for the threads of all pads at the end of the function, but scopes
- * and fixtures, which take the elements down, end later: the thread of a pad that is still
- * active waits for work, so that nobody would ever go on. CHECK_SUITE waits after them. */
+/* Replaces GStreamer's macro, which waits for the threads of all pads at the end of the function.
+ * Scopes and fixtures, which free the elements, end later: the thread of a pad that is still active
+ * would wait forever. CHECK_SUITE waits after they have ended. */
 #undef GST_END_TEST
 #define GST_END_TEST END_TEST
 
@@ -24,7 +24,7 @@ name##_suite (void) \
   TCase *tc = tcase_create ("general"); \
 \
   suite_add_tcase (s, tc); \
-  /* What is added first ends last. */ \
+  /* Fixtures that are added first end last. */ \
   tcase_add_checked_fixture (tc, NULL, gst_task_cleanup_all); \
   add_tests (tc); \
   return s; \
@@ -32,13 +32,13 @@ name##_suite (void) \
 static void \
 add_tests (TCase * tc)
 
-/* The same, with a main() that does nothing else. */
+/* Like CHECK_SUITE, with a main() that only runs the suite. */
 #define CHECK_TESTS(name) \
 static Suite *name##_suite (void); \
 GST_CHECK_MAIN (name) \
 CHECK_SUITE (name)
 
-/* Takes bytes, which have to be as expected. */
+/* Compares @bytes (transfer full) with the expected bytes. */
 static inline void
 check_bytes (GBytes * bytes, gconstpointer expected, gsize size)
 {

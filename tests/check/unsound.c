@@ -6,7 +6,7 @@
  * take. */
 #include "harness.h"
 
-/* Replaces the function of GStreamer, which waits a minute for a buffer. */
+/* Replaces the GStreamer function, which waits a minute for a buffer. */
 GstBuffer *
 gst_harness_pull (GstHarness * h)
 {

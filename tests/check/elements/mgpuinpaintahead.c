@@ -81,8 +81,8 @@ check_latency (GstHarness * h, GstClockTime latency)
   fail_unless_equals_uint64 (gst_harness_query_latency (h), latency);
 }
 
-/* The hole is filled with exactly what one of the next frames shows; without look-ahead, patches
- * fill it in the first frames. All frames are pushed at EOS. */
+/* Tests that the hole is filled with exactly what one of the next frames shows; without look-ahead,
+ * patches fill it in the first frames. All frames are pushed at EOS. */
 GST_START_TEST (test_known)
 {
   guint ahead = 3 * (__i__ % 2);
@@ -100,19 +100,19 @@ GST_START_TEST (test_known)
   for (gint i = 0; i < 7; i++) {
     gint n = pull (h, 0, i);
 
-    /* The box has left its first place after three frames, and none of it was seen before
-     * the second. */
+    /* The box has left its first position after three frames, and the background there becomes
+     * visible in the second frame. */
     fail_unless (n == 0 || ahead == 0, "frame %d: %d", i, n);
     fail_unless (i > 0 || ahead > 0 || n > BOX_WIDTH * BOX_HEIGHT / 2, "%d", n);
   }
-  /* A frame that has to be copied to the device gets there once, though kernels look at it
-   * when it comes and when it leaves. */
+  /* A frame that has to be copied to the device is uploaded once, although kernels read it when it
+   * arrives and when it is pushed. */
   fail_unless (harness_stat (h, "uploads") <= 7);
 }
 
 GST_END_TEST;
 
-/* Frames that wait are in the latency, as long as there is a background. */
+/* Tests that waiting frames are included in the latency as long as a background is remembered. */
 GST_START_TEST (test_latency)
 {
   g_autoptr (GstHarness) h = harness_new (LAUNCH "look-ahead=5", CAPS, CAPS);
@@ -134,7 +134,8 @@ GST_START_TEST (test_latency)
 
 GST_END_TEST;
 
-/* Frames of a scene are filled with what was seen in it, also when another scene has come. */
+/* Tests that frames of a scene are filled only with what was visible in this scene, also when
+ * another scene has begun. */
 GST_START_TEST (test_cut)
 {
   g_autoptr (GstHarness) h = harness_new (LAUNCH "look-ahead=4", CAPS, CAPS);
@@ -148,8 +149,8 @@ GST_START_TEST (test_cut)
 
 GST_END_TEST;
 
-/* A new segment and new caps push all frames that wait; a flush drops them. A frame of a disabled
- * element also waits. */
+/* Tests that a new segment and new caps push all waiting frames, and that a flush drops them. A
+ * frame of a disabled element also waits. */
 GST_START_TEST (test_events)
 {
   g_autoptr (GstHarness) h =
@@ -165,7 +166,7 @@ GST_START_TEST (test_events)
   for (gint i = 1; i < 4; i++)
     fail_unless_equals_int (pull (h, 0, i), 0);
 
-  /* A flush drops the frames that wait. */
+  /* Flushes: the waiting frames are dropped. */
   for (gint i = 0; i < 3; i++)
     push (h, 1, i);
   fail_unless (gst_harness_try_pull (h) == NULL);
@@ -176,7 +177,7 @@ GST_START_TEST (test_events)
     push (h, 0, i);
   fail_unless_equals_int (pull (h, 0, 0), 0);
 
-  /* A frame that passes waits with the others, and stays as it is. */
+  /* Disables the element: the frame waits with the others, and does not change. */
   g_object_set (f, "enabled", FALSE, NULL);
   push (h, 0, 4);
   fail_unless_equals_int (pull (h, 0, 1), 0);
@@ -192,7 +193,8 @@ GST_START_TEST (test_events)
 
 GST_END_TEST;
 
-/* Frames that others hold, as behind a tee, stay as they are while they wait. */
+/* Tests that frames to which others hold a reference, as after a tee, do not change while they
+ * wait. */
 GST_START_TEST (test_shared)
 {
   g_autoptr (GstHarness) h = harness_new (LAUNCH "look-ahead=3", CAPS, CAPS);

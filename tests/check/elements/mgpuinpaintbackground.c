@@ -12,7 +12,7 @@
 #define WIDTH 47
 #define HEIGHT 35
 
-/* What the reference knows of earlier frames; behind: NULL: nothing. */
+/* Stores what the reference remembers of earlier frames; NULL in @behind: nothing. */
 typedef struct
 {
   RefInpaintBackground *behind;
@@ -20,7 +20,7 @@ typedef struct
   const guint8 *mask;
 } Past;
 
-/* Makes what comes out of a frame. */
+/* Computes the expected output for a frame. */
 static void
 fill_behind (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
 {
@@ -109,7 +109,8 @@ past_free (Past * past)
   g_free (past->memory.fits);
 }
 
-/* Somebody walks; what he hid is known after a while. Off, on, a cut, a flush. */
+/* Tests a walking person, whose hidden background is known after a while; then disabling, enabling,
+ * a cut and a flush. */
 GST_START_TEST (test_background)
 {
   g_autofree gchar *caps = caps_string (several_formats[__i__], WIDTH, HEIGHT);
@@ -125,7 +126,7 @@ GST_START_TEST (test_background)
     check_frame (h, &info, FRAME (1), 4 * i, &past);
   check_frame (h, &info, FRAME (1), -1, &past);
   check_frame (h, &info, FRAME (1), 9, &past);
-  /* A cut, after which nothing is known. */
+  /* Cuts to another scene, of which nothing is known. */
   check_frame (h, &info, FRAME (2), 9, &past);
   check_frame (h, &info, FRAME (2), 12, &past);
 
@@ -145,7 +146,7 @@ GST_START_TEST (test_background)
 
 GST_END_TEST;
 
-/* Makes a box white, in the first component, as far as it is in the frame. */
+/* Paints a box white, in the first component, clipped to the frame. */
 static void
 paint_white (GstBuffer * buffer, const GstVideoInfo * info, gint x, gint y,
     gint width, gint height)
@@ -179,7 +180,8 @@ paint_bar (GstBuffer * buffer, const GstVideoInfo * info, gint bar)
   paint_white (buffer, info, bar, 0, 10, info->height);
 }
 
-/* What passes behind a place whose background was never seen changes nothing there. */
+/* Tests that what passes behind a position whose background was never visible changes nothing
+ * there. */
 GST_START_TEST (test_passing)
 {
   const gint x = 40, y = 20, width = 16, height = 24;
@@ -227,8 +229,9 @@ check_hole (const GstVideoInfo * info, GstBuffer * out, gint number)
   gst_video_frame_unmap (&frame);
 }
 
-/* The hole shows neither an object that leaves a place whose background was never seen, nor one
- * that stops beside that place for longer than the background was visible there. */
+/* Tests that the hole shows neither an object that leaves a position whose background was never
+ * visible, nor an object that stops beside that position for longer than the background was visible
+ * there. */
 GST_START_TEST (test_beside)
 {
   const gchar *method = __i__ == 0 ? "exemplar" : "patchmatch";
@@ -252,8 +255,8 @@ GST_START_TEST (test_beside)
 
 GST_END_TEST;
 
-/* A hole that grows until only narrow parts of the frame are left beside it is filled with
- * patches as well, while the light of all of the frame goes up and down. */
+/* Tests that a hole that grows until only narrow parts of the frame are left beside it is still
+ * filled with patches, while the light of the whole frame varies. */
 GST_START_TEST (test_flicker)
 {
   g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 48, 24);
@@ -286,8 +289,8 @@ GST_START_TEST (test_flicker)
 
 GST_END_TEST;
 
-/* Removes an object from a place where somebody stood before, for half of the time that the
- * place was visible: the element does not fill it with that person. */
+/* Tests that a removed object is not replaced by a person who stood at its position before, for
+ * half of the time in which the position was visible. */
 GST_START_TEST (test_pieces)
 {
   g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
@@ -311,7 +314,8 @@ GST_START_TEST (test_pieces)
 
 GST_END_TEST;
 
-/* What was filled stays as it is while the hole grows over what was not seen long enough. */
+/* Tests that a filling does not change while the hole grows over pixels that were not visible long
+ * enough. */
 GST_START_TEST (test_growing)
 {
   const gchar *method = __i__ == 0 ? "exemplar" : "patchmatch";
@@ -419,8 +423,8 @@ check_world (const GstVideoInfo * info, GstBuffer * out, gint left, gint top,
   return n;
 }
 
-/* While the camera moves up, down and to the right, and the hole to both sides, the hole shows
- * exactly what any earlier frame showed there, and otherwise what it was first filled with. */
+/* Tests that the hole shows exactly what any earlier frame showed there, and otherwise its first
+ * filling, while the camera moves up, down and to the right, and the hole to both sides. */
 GST_START_TEST (test_camera)
 {
   GstVideoFormat format = __i__ == 0 ? GST_VIDEO_FORMAT_GRAY8
@@ -455,8 +459,8 @@ GST_START_TEST (test_camera)
 
 GST_END_TEST;
 
-/* An object that is found two frames late, while it stands and when it walks, is not taken
- * for the background. */
+/* Tests that an object that is detected two frames late, standing or walking, is not remembered as
+ * background. */
 GST_START_TEST (test_late)
 {
   g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
@@ -488,7 +492,7 @@ GST_START_TEST (test_late)
 
 GST_END_TEST;
 
-/* In a still scene, the hole shows exactly the background that an object hid. */
+/* Tests that in a still scene the hole shows exactly the background behind the object. */
 GST_START_TEST (test_behind_is_true)
 {
   g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT);
@@ -511,7 +515,7 @@ GST_START_TEST (test_behind_is_true)
 
 GST_END_TEST;
 
-/* Returns: (transfer full): what the last of six equal frames becomes, of which the first three
+/* Returns: (transfer full): the output for the last of six equal frames, of which the first three
  * have the time limit @first and the others @second, both in ms */
 static GstBuffer *
 fill_with_budgets (const gchar * caps, guint first, guint second)
@@ -531,8 +535,8 @@ fill_with_budgets (const gchar * caps, guint first, guint second)
   return out;
 }
 
-/* With a time limit other patches fill the hole. A limit that is set while playing gives the same
- * bytes; after it is removed, the hole keeps its filling. */
+/* Tests that with a time limit other patches fill the hole. A limit that is set while playing gives
+ * the same bytes; after it is removed, the hole keeps its filling. */
 GST_START_TEST (test_budget)
 {
   g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
@@ -549,7 +553,7 @@ GST_START_TEST (test_budget)
 
 GST_END_TEST;
 
-/* A region that one frame had is removed from the next two as well. */
+/* Tests that a region that one frame had is also removed from the next two frames. */
 GST_START_TEST (test_hold)
 {
   g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
@@ -567,14 +571,14 @@ GST_START_TEST (test_hold)
   push_and_compare (h, &info, FRAME (3), &r);
   push_and_compare (h, &info, FRAME (4), &nothing);
 
-  /* While playing. */
+  /* Changes the property while playing. */
   in = FRAME (5);
   gst_buffer_add_video_region_of_interest_meta (in, "person", 20, 10, 8, 12);
   push_and_compare (h, &info, in, &r);
   gst_harness_set (h, "mgpuinpaint", "mask-hold", 0, NULL);
   push_and_compare (h, &info, FRAME (6), &nothing);
 
-  /* Not behind a flush, nor behind frames that pass. */
+  /* Checks that regions are not held over a flush, nor over frames that pass unchanged. */
   gst_harness_set (h, "mgpuinpaint", "mask-hold", 2, NULL);
   for (guint i = 0; i < 2; i++) {
     in = FRAME (7);
@@ -595,11 +599,12 @@ GST_END_TEST;
 
 /* ---- Frames that say what moves ---------------------------------------------------- */
 
-/* Number of frames before the thing is removed. One that was seen in few frames would not be
- * taken for background in any case. */
+/* Number of frames before the object is removed. An object that was visible in few frames would not
+ * become background in any case. */
 #define N_THING 40
 
-/* Returns: (transfer full): a frame with a bright thing, which moves according to a meta if @says */
+/* Returns: (transfer full): a frame with a bright object, whose motion is in a meta if @says is
+ * set */
 static GstBuffer *
 thing_new (guint i, gboolean says)
 {
@@ -628,8 +633,8 @@ thing_new (guint i, gboolean says)
   return frame;
 }
 
-/* Moving objects are not remembered: an object that is removed is replaced by patches of the
- * background, not by itself as it was seen there before. */
+/* Tests that moving objects are not remembered: a removed object is replaced by patches of the
+ * background, not by itself as it was visible there before. */
 GST_START_TEST (test_moving)
 {
   static const gchar *const launches[] = {
@@ -673,7 +678,7 @@ get_wall (guint x, guint y, gboolean is_day)
   return is_day ? luma : (luma + 24) * 6 / 10 - 24;
 }
 
-/* When a lamp is switched off, the wall behind what is removed gets as dark as the wall around it. */
+/* Tests that when a lamp is switched off, the filled wall becomes as dark as the wall around it. */
 GST_START_TEST (test_light)
 {
   g_autoptr (GstHarness) h = harness_new ("mgpumotion ! mgpuinpaint "
@@ -713,7 +718,8 @@ GST_END_TEST;
 #define N_BRIGHT 100
 #define N_DIMMING 20
 
-/* When a lamp is dimmed to a third, what patches have filled follows within a few frames. */
+/* Tests that when a lamp is dimmed to a third, a filling from patches follows within a few
+ * frames. */
 GST_START_TEST (test_light_of_patches)
 {
   g_autoptr (GstHarness) h = harness_new ("mgpumotion ! mgpuinpaint "
@@ -740,8 +746,8 @@ GST_START_TEST (test_light_of_patches)
         sum += map.data[y * 128 + x];
     gst_buffer_unmap (out, &map);
     sum /= 24 * 32;
-    /* The texture adds 5 in the mean. Up to 16 levels are followed, and 5 frames later there are new
-     * patches. */
+    /* The texture adds 5 levels on average. Changes of up to 16 levels are followed; after larger
+     * ones new patches are found within 5 frames. */
     fail_unless (sum <= luma + (i > N_BRIGHT + N_DIMMING + 4 ? 10 : 60),
         "frame %u: %u instead of %u", i, sum, luma + 5);
   }

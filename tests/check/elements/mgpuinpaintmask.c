@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests masks of several shapes, and those that are filled in part. */
+/* Tests masks of several shapes, and soft masks, which fill pixels partly. */
 #include "../folder.h"
 #include "inpaint.h"
 #include "segments.h"
@@ -14,7 +14,7 @@
 #define HEIGHT 37
 #define LAUNCH "mgpuinpaint " PLAIN "patch-size=5 search-factor=-1 name=f "
 
-/* A filled frame, of which a mask of shares leaves a part */
+/* A filled frame, with a mask of weights between frame and filling */
 typedef struct
 {
   const Removal *removal;
@@ -50,14 +50,15 @@ check_mixture (GstHarness * h, const GstVideoInfo * info, const guint8 * base,
   ref_blend_grow (base, shares, WIDTH, HEIGHT, dilate, feather);
   for (guint i = 0; i < WIDTH * HEIGHT; i++)
     mask[i] = shares[i] > 0 ? 255 : 0;
-  /* A mask without grays is no mixture: chroma is filled wherever luma is. */
+  /* A mask that has only black and white mixes nothing: chroma is filled wherever luma is. */
   if (is_soft)
     fail_unless_as_reference (info, in, out, mixture_reference, &mixture);
   else
     fail_unless_as_reference (info, in, out, inpaint_reference, &removal);
 }
 
-/* Rectangles and polygons cover what the property tells, also beside a file. */
+/* Tests that rectangles and polygons cover what the property names, also together with a mask
+ * file. */
 GST_START_TEST (test_shapes)
 {
   const gchar *caps = HOST_CAPS ("NV12", WIDTH, HEIGHT);
@@ -84,8 +85,8 @@ GST_START_TEST (test_shapes)
 
 GST_END_TEST;
 
-/* A soft border leaves a mixture of the frame and of the filling, in all formats, at the
- * borders of frames, and while the property changes. */
+/* Tests that a soft border mixes the frame and the filling, in all formats, at the borders of
+ * frames, and while the property changes. */
 GST_START_TEST (test_feather)
 {
   static const gint values[][2] = { {0, 1}, {2, 3}, {1, 0}, {0, 4}, {0, 0} };
@@ -107,8 +108,8 @@ GST_START_TEST (test_feather)
 
 GST_END_TEST;
 
-/* With mask-soft the gray values of a mask file are the weights of the filling; without it
- * values of 128 or more are filled. */
+/* Tests that with mask-soft the gray values of a mask file are the weights of the filling; without
+ * it values of 128 or more are filled. */
 GST_START_TEST (test_soft)
 {
   const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
@@ -136,7 +137,7 @@ GST_START_TEST (test_soft)
 
 GST_END_TEST;
 
-/* What is outside of the frame, and a mask of which nothing is left, leave the frame as it is. */
+/* Tests that masks outside of the frame, and empty masks, leave the frame unchanged. */
 GST_START_TEST (test_nothing)
 {
   const gchar *caps = HOST_CAPS ("NV12", WIDTH, HEIGHT);
@@ -151,7 +152,7 @@ GST_START_TEST (test_nothing)
 
 GST_END_TEST;
 
-/* The statistics tell what pixels were filled with, from the start on. */
+/* Tests that the statistics count, from the start on, with what pixels were filled. */
 GST_START_TEST (test_statistics)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", WIDTH, HEIGHT);
@@ -159,8 +160,8 @@ GST_START_TEST (test_statistics)
   g_autoptr (GstHarness) h = harness_new (LAUNCH "rectangle=5,5,10,10", caps, caps);
   g_autoptr (GstElement) f = harness_filter (h);
 
-  /* Two frames are filled with patches, one with a surface. Then an object stands where
-   * nobody has seen what is behind it, and after nine frames moves to where that was seen. */
+  /* Two frames are filled with patches, one with a surface. Then an object stands where the
+   * background was never visible, and after nine frames moves to where it was. */
   for (guint i = 0; i < 13; i++) {
     GstBuffer *frame = frame_new (&info, LAYOUT_DEFAULT, 1);
 
@@ -207,9 +208,9 @@ check_segments (const gchar * types, const Segments * segments, guint n)
   push_and_compare (h, &info, frame, &removal);
 }
 
-/* Fills what segmentation masks show: all objects or some classes, in masks of
- * each format that are scaled, lie partly outside of the frame, or are so large
- * that their edges are further away than a gint counts. */
+/* Tests that segmentation masks are filled: all objects or some classes, in masks of each format,
+ * which are scaled, lie partly outside of the frame, or are so large that a gint cannot count the
+ * distance to their edges. */
 GST_START_TEST (test_segments)
 {
   static const Segments segments[] = {
@@ -231,7 +232,7 @@ GST_START_TEST (test_segments)
 
 GST_END_TEST;
 
-/* Fills the box of an object that is rotated around its center. */
+/* Tests that the box of a rotated object is filled. */
 GST_START_TEST (test_rotated)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", WIDTH, HEIGHT);
@@ -245,7 +246,7 @@ GST_START_TEST (test_rotated)
   fail_unless (gst_analytics_relation_meta_add_oriented_od_mtd
       (gst_buffer_add_analytics_relation_meta (frame), 0, 14, 16, 12, 4,
           G_PI / 2, 1, &mtd));
-  /* A quarter turn around (20, 18) */
+  /* Marks the box after a quarter turn around (20, 18). */
   for (gint y = 12; y < 24; y++)
     memset (mask + y * WIDTH + 18, 255, 4);
   push_and_compare (h, &info, frame, &removal);
@@ -253,9 +254,9 @@ GST_START_TEST (test_rotated)
 
 GST_END_TEST;
 
-/* The type of a segmentation is that of the object detection to which it is related, in either
- * direction of the relation. A frame without segmentations passes unchanged; a mask that is too
- * short is an error. */
+/* Tests that the type of a segmentation is that of the object detection to which it is related, in
+ * either direction of the relation. A frame without segmentations passes unchanged; a mask that is
+ * too short is an error. */
 GST_START_TEST (test_segments_of_objects)
 {
   const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
@@ -294,7 +295,7 @@ GST_START_TEST (test_segments_of_objects)
 
 GST_END_TEST;
 #else
-/* Says that GStreamer has no segmentation masks. */
+/* Tests that an error says that this GStreamer has no segmentation masks. */
 GST_START_TEST (test_segments)
 {
   const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
@@ -358,7 +359,8 @@ find_changes (const gchar * path, guint * n)
   return changes;
 }
 
-/* Specks of a JPEG file are too dark to count; its edges are a pixel off at most. */
+/* Tests that specks of a JPEG file are too dark to count, and that edges differ by at most a
+ * pixel. */
 GST_START_TEST (test_jpeg)
 {
   g_autofree gchar *png = g_build_filename (folder, "ball.png", NULL);

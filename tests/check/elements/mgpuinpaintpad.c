@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests masks that mgpuinpaint gets as a stream. */
+/* Tests masks that mgpuinpaint receives as a stream. */
 #include "inpaint.h"
 
 #define WIDTH 40
@@ -79,7 +79,7 @@ frame_at (Two * two, guint ms)
   return buffer;
 }
 
-/* Checks that the frame at @ms is filled in the square at @x; -1: nowhere. */
+/* Checks that the frame at @ms is filled in the square at @x; @x is -1 if nothing is filled. */
 static void
 check_frame (Two * two, guint ms, gint x)
 {
@@ -98,8 +98,8 @@ check_refused (Two * two, guint ms, const gchar * word1, const gchar * word2)
 
 #define FILTER "mgpuinpaint " PLAIN "name=f patch-size=5 mask-source=pad"
 
-/* Sends fewer masks than frames, then more, then a gap, then EOS: after EOS the last mask stays
- * in use. */
+/* Tests fewer masks than frames, then more masks, then a gap, then EOS: after EOS the last mask
+ * stays in use. */
 GST_START_TEST (test_times)
 {
   Two two;
@@ -124,8 +124,8 @@ GST_START_TEST (test_times)
 
 GST_END_TEST;
 
-/* Black in the mask's range marks nothing, and white marks a pixel completely. This mask has no
- * other grays, so that a soft mask fills the same pixels as a hard one. */
+/* Tests that black in the mask's range marks nothing, and that white marks a pixel completely. The
+ * mask has no other grays, so that a soft mask fills the same pixels as a hard one. */
 GST_START_TEST (test_range)
 {
   gboolean is_limited = __i__;
@@ -153,7 +153,8 @@ GST_START_TEST (test_range)
 
 GST_END_TEST;
 
-/* Only mask-source=pad looks at it; with another one its stream does not stop. */
+/* Tests that only mask-source=pad uses the stream of masks; with another source the stream is not
+ * blocked. */
 GST_START_TEST (test_other_source)
 {
   Removal r = { 5, 0, 1, 3, 4, 5, 6, NULL, NULL, FALSE };
@@ -189,7 +190,7 @@ GST_START_TEST (test_errors)
   check_refused (&two, 0, "no frame arrived at the pad \"mask_sink\"", "queue");
   two_clear (&two);
 
-  /* Rows that lie far behind the mask's bytes. */
+  /* Tests rows that are far beyond the mask's bytes. */
   two_init (&two, FILTER, WIDTH);
   buffer = frame_new (&two.mask_info, LAYOUT_DEFAULT, 1);
   gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
@@ -199,7 +200,7 @@ GST_START_TEST (test_errors)
       "the frame of 40x30 GRAY8", "look at the element before this one");
   two_clear (&two);
 
-  /* The pad is removed while playing. */
+  /* Tests that the pad is removed while playing. */
   two_init (&two, FILTER, WIDTH);
   push_mask (&two, 10, 0, 40);
   check_frame (&two, 0, 10);
@@ -221,7 +222,7 @@ push_frame_thread (gpointer data)
   return GINT_TO_POINTER (gst_harness_push (two->frames, frame_at (two, 0)));
 }
 
-/* A frame that waits for its mask ends with a flush. */
+/* Tests that a flush ends the wait of a frame for its mask. */
 GST_START_TEST (test_flush)
 {
   GstSegment segment;
@@ -256,7 +257,7 @@ push_mask_thread (gpointer data)
   return NULL;
 }
 
-/* Lets a mask come while the frames are seeked. */
+/* Lets a mask arrive while the frames are seeked. */
 static gboolean
 seek_frames (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -273,7 +274,7 @@ refuse_event (GstPad * pad, GstObject * parent, GstEvent * event)
   return FALSE;
 }
 
-/* The only mask, of a stream that cannot be seeked, is not lost to a seek. */
+/* Tests that a seek does not drop the only mask of a stream that does not support seeking. */
 GST_START_TEST (test_seek)
 {
   Two two;

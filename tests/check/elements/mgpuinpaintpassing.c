@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* mgpuinpaint with background=true and mode=temporal: what passes behind a mask that stays
- * where it is, compared with the frame without a mask. */
+/* Tests mgpuinpaint with background=true and mode=temporal: objects that pass behind a fixed mask,
+ * compared with the frame without a mask. */
 #include "inpaint.h"
 
 #include "../../opencl.h"
@@ -13,7 +13,7 @@
 #define WIDTH 200
 #define HEIGHT 112
 
-/* The hole, and the first frame that has it: what is behind was seen by then. */
+/* The hole, and the first frame that has it: the background behind it was visible before. */
 #define HOLE_X 90
 #define HOLE_Y 16
 #define HOLE_WIDTH 28
@@ -21,16 +21,16 @@
 #define HOLE "90,16,28,84"
 #define FIRST 10
 
-/* Frames after which no thing is left. */
+/* Number of frames after which no object is left */
 #define N_FRAMES 84
 
-/* Something of an oval shape that moves by speed_x, speed_y in 1/8 pixels a frame. */
+/* An oval object that moves by (speed_x, speed_y) in 1/8 pixels per frame. */
 typedef struct
 {
   gint x, y, width, height, speed_x, speed_y, level;
 } Thing;
 
-/* Things that pass the hole alone, and side by side with another one. */
+/* Objects that pass the hole alone, and side by side with another one. */
 static const struct
 {
   Thing things[2];
@@ -62,7 +62,7 @@ get_truth (guint film, gint frame, gint x, gint y)
   return value;
 }
 
-/* Returns whether anything is in the hole. */
+/* Returns whether an object is in the hole. */
 static gboolean
 is_passed (guint film, gint frame)
 {
@@ -120,7 +120,7 @@ get_change (const guint8 * now, const guint8 * before)
   return (gdouble) sum / (HOLE_WIDTH * HOLE_HEIGHT);
 }
 
-/* Plays a video. Returns: the PSNR in the hole while something passes. Sets *flicker to the change
+/* Plays a video. Returns: the PSNR in the hole while an object passes. Sets *flicker to the change
  * from frame to frame in the hole, divided by that of the video without a mask. */
 static gdouble
 show (guint film, const gchar * mode, gdouble * flicker, guint64 * n_passing)
@@ -168,7 +168,7 @@ show (guint film, const gchar * mode, gdouble * flicker, guint64 * n_passing)
   return 10 * log10 (65025.0 * n / MAX (error, 1));
 }
 
-/* Things that pass look nearly as if there were no mask, and do not flicker. */
+/* Tests that objects that pass look nearly as if there were no mask, and do not flicker. */
 GST_START_TEST (test_truth)
 {
   guint64 n;
@@ -183,7 +183,7 @@ GST_START_TEST (test_truth)
 
 GST_END_TEST;
 
-/* With mode=exact they are not seen in the hole. */
+/* Tests that with mode=exact these objects are not visible in the hole. */
 GST_START_TEST (test_exact)
 {
   guint64 n;
@@ -196,8 +196,8 @@ GST_START_TEST (test_exact)
 
 GST_END_TEST;
 
-/* Pixels that the mask hides from the first frame on are filled with patches. When the mask moves
- * to the right, 16 columns become visible, and their filling is forgotten at once. */
+/* Tests that pixels that the mask hides from the first frame on are filled with patches. When the
+ * mask moves to the right, 16 columns become visible, and their filling is forgotten at once. */
 GST_START_TEST (test_seen)
 {
   const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);

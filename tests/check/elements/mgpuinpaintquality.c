@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the methods of mgpuinpaint, and what improves their results. */
+/* Tests the methods of mgpuinpaint, and the options that improve their results. */
 #include "inpaint.h"
 
 #include <glib/gstdio.h>
@@ -18,7 +18,7 @@ set_quality (GstHarness * h, guint quality)
       "blend", (quality & BLEND) != 0, NULL);
 }
 
-/* On, each by itself, off, and on again while playing. */
+/* Tests the options on, each alone, off, and on again while playing. */
 GST_START_TEST (test_options)
 {
   static const guint quality[] = { SEAM | BLEND, SEAM, BLEND, 0, BLEND | SEAM };
@@ -31,7 +31,7 @@ GST_START_TEST (test_options)
 
   for (guint i = 0; i < G_N_ELEMENTS (quality); i++) {
     r.quality = quality[i];
-    /* The first frame has what they are by themselves. */
+    /* Sets the options before the second frame; the first frame has the defaults of the harness. */
     if (i > 0)
       set_quality (h, quality[i]);
     push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, i + 1), &r);
@@ -41,7 +41,7 @@ GST_START_TEST (test_options)
 
 GST_END_TEST;
 
-/* Each method by name, and what suits thin holes and others. */
+/* Tests each method by its name, and the choice of auto for thin holes and other holes. */
 GST_START_TEST (test_methods)
 {
   static const struct
@@ -91,8 +91,8 @@ write_mask (const guint8 * mask, gint width, gint height)
   return path;
 }
 
-/* A thin hole in a linear gradient, at the border of the picture too, is filled within a
- * level. */
+/* Tests that a thin hole in a linear gradient, also at the border of the frame, is filled to within
+ * a level. */
 GST_START_TEST (test_gradient)
 {
   static const gchar *const methods[] = { "harmonic", "auto" };
@@ -139,8 +139,8 @@ GST_START_TEST (test_gradient)
 
 GST_END_TEST;
 
-/* Returns: the mean squared error of a pole of 16 pixels that is filled with @method, in a
- * picture of straight edges */
+/* Returns: the mean squared error of a pole of 16 pixels that is filled with @method, in an image
+ * of straight edges */
 static gdouble
 find_edge_error (const gchar * method)
 {
@@ -156,7 +156,7 @@ find_edge_error (const gchar * method)
   fail_unless (gst_buffer_map (in, &map, GST_MAP_WRITE));
   for (gint y = 0; y < 120; y++) {
     for (gint x = 0; x < 160; x++) {
-      gint slope = y / 40 - 1;  /* three edges, of a slope each */
+      gint slope = y / 40 - 1;  /* three edges with different slopes */
 
       clean[y * 160 + x] = 2 * (y % 40 - 20) + slope * (x - 80) < 0 ? 60 : 180;
       map.data[y * 160 + x] = x >= 72 && x < 88 ? 255 : clean[y * 160 + x];
@@ -172,7 +172,7 @@ find_edge_error (const gchar * method)
   return sum / (16 * 120);
 }
 
-/* Straight edges continue behind a pole. */
+/* Tests that straight edges continue behind a pole. */
 GST_START_TEST (test_edges)
 {
   gdouble lines = find_edge_error ("directional");
@@ -189,7 +189,7 @@ GST_END_TEST;
 #define SHADE_WIDTH 768
 #define SHADE_HEIGHT 576
 
-/* A smooth picture, a rectangle of it that is hidden, and the most levels that it may be off. */
+/* A smooth image, its hidden rectangle, and the maximum error in levels */
 typedef struct
 {
   const gchar *method;
@@ -216,7 +216,7 @@ paint_ramp_down (gint x, gint y)
   return 60 + (140 * y + SHADE_HEIGHT / 2) / (SHADE_HEIGHT - 1);
 }
 
-/* Returns a sample of a picture that is darker toward the corners on one diagonal, and brighter
+/* Returns a sample of an image that is darker toward the corners on one diagonal, and brighter
  * toward the others. Each sample is the mean of its neighbors, as in a membrane, but none of the
  * sides is straight. */
 static guint8
@@ -234,8 +234,8 @@ paint_vignette (gint x, gint y)
   return 200 - 100 * (u * u + v * v) / (960 * 960);
 }
 
-/* Returns a sample of a picture that a lens darkens by the fourth power of the cosine: by a
- * quarter in the corners. */
+/* Returns a sample of an image with the vignette of a lens, the fourth power of the cosine: a
+ * quarter darker in the corners. */
 static guint8
 paint_cosine (gint x, gint y)
 {
@@ -289,7 +289,7 @@ static const Shade shades[] = {
   {"auto", paint_white, 150, 100, 450, 380, 0}
 };
 
-/* A hole of any size in a smooth picture is filled by what continues it. */
+/* Tests that a hole of any size in a smooth image is filled with its continuation. */
 GST_START_TEST (test_shades)
 {
   const Shade *s = &shades[__i__];
@@ -327,8 +327,8 @@ GST_START_TEST (test_shades)
 
 GST_END_TEST;
 
-/* A wide hole in a noisy slope is filled with the slope, within 1.5 levels in the mean of squares of
- * 20 pixels, and with noise like that around it. */
+/* Tests that a wide hole in a noisy slope is filled with the slope, with an error of at most 1.5
+ * levels in means of squares of 20 pixels, and with noise like that around the hole. */
 GST_START_TEST (test_noisy_shade)
 {
   gsize size = SHADE_WIDTH * SHADE_HEIGHT;
@@ -368,7 +368,7 @@ GST_START_TEST (test_noisy_shade)
 
 GST_END_TEST;
 
-/* Pictures of which the filling is known. */
+/* Images whose filling is known */
 typedef struct
 {
   const gchar *name;
@@ -416,7 +416,7 @@ static const Known known[] = {
   {"tiles", 12, paint_tiles}
 };
 
-/* Flat areas, straight edges and textures that repeat themselves go on to the byte. */
+/* Tests that flat areas, straight edges and repeating textures are continued exactly. */
 GST_START_TEST (test_known_answers)
 {
   const Known *k = &known[__i__];
@@ -460,11 +460,11 @@ GST_START_TEST (test_known_answers)
 
 GST_END_TEST;
 
-/* Fillings without SEAM and BLEND, with each, and with both. */
+/* Number of combinations of SEAM and BLEND: neither, each, and both */
 #define N_WAYS 4
 
-/* Measures the filling of @picture with each combination of SEAM and BLEND. Fails if one with
- * either gives the same bytes as the filling without both. */
+/* Measures the filling of @picture with each combination of SEAM and BLEND. Fails if SEAM or BLEND
+ * gives the same bytes as the filling without both. */
 static void
 measure (GstHarness * h, const guint8 * clean, const guint8 * picture,
     const guint8 * mask, RefSceneQuality * q)

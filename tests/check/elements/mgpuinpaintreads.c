@@ -14,8 +14,8 @@
 #define CAPS HOST_CAPS ("I420", 96, 64)
 #define FRAME_SIZE (WIDTH * HEIGHT * 3 / 2)
 
-/* Frames before those that count: the last one in which new patches may be searched because what
- * is remembered is young is number 33. */
+/* Number of frames before the counted ones: up to frame 33 new patches may be searched because the
+ * background is still young. */
 #define N_BEFORE 36
 #define N_COUNTED 12
 
@@ -24,11 +24,11 @@
 /* The plugin calls the functions of the program, and not those of OpenCL. */
 #define EXPORT __attribute__ ((visibility ("default")))
 
-/* What happened since the last frame was pushed. Only frames leave in the thread of the source
- * pad, and their downloads have another size. */
+/* Counts what happened since the last frame was pushed. Only frames are pushed in the thread of the
+ * source pad, and their downloads have another size. */
 static struct
 {
-  cl_event events[MAX_READS];   /* of downloads, without those of frames */
+  cl_event events[MAX_READS];   /* number of downloads, without those of frames */
   guint n;
   guint n_early;                /* downloads for which the host waited before the frame was shown */
   gboolean is_shown;            /* whether the kernel that writes the frame was launched */
@@ -112,19 +112,19 @@ paint (gint i, gint speed)
 static const struct
 {
   const gchar *properties;
-  gint speed;                   /* of the mask, in columns a frame */
+  gint speed;                   /* speed of the mask, in columns per frame */
   guint n_reads;                /* largest number of downloads for a frame; a frame for which
                                  * new patches are searched has one more */
-  guint n_early;                /* and of those for which the host waits before the frame is
-                                 * enqueued */
+  guint n_early;                /* number of these downloads for which the host waits before the
+                                 * frame is enqueued */
 } modes[] = {
   {"", 0, 1, 0},
   {"", 2, 1, 0},
   {"mode=temporal", 0, 1, 0},
-  /* Whether the frame that comes begins a scene */
+  /* One download tells whether the arriving frame begins a scene. */
   {"look-ahead=4", 0, 2, 1},
   {"mode=temporal look-ahead=4", 0, 2, 1},
-  /* The second download finds how far the camera has moved. */
+  /* The second download tells how far the camera has moved. */
   {"camera=moves", 2, 2, 1},
   /* mode=video: all decisions are made on the device. */
   {"mode=video", 0, 0, 0},

@@ -12,8 +12,8 @@
 
 typedef enum
 {
-  STRIPES,                      /* go on in the hole */
-  GRASS                         /* does not repeat itself */
+  STRIPES,                      /* texture that repeats in the hole */
+  GRASS                         /* texture that does not repeat */
 } Scene;
 
 /* A stream, and what the reference remembers of it. */
@@ -111,8 +111,8 @@ picture_new (const GstVideoInfo * info, Scene scene, gint shift, GRand * rand,
   return buffer;
 }
 
-/* Pushes @in. Fails unless the output equals that of the reference, and the reference fills it in
- * the given way. */
+/* Pushes @in. Fails unless the output equals that of the reference, and the reference fills the
+ * hole by the method @how. */
 static void
 check_frame (Video * video, GstBuffer * in, gint patch_size,
     RefInpaintWay expected_way)
@@ -188,7 +188,7 @@ GST_START_TEST (test_video)
 
 GST_END_TEST;
 
-/* The camera moves: patches go to places nearby, as in the reference. */
+/* Tests a moving camera: patches move to sources nearby, as in the reference. */
 GST_START_TEST (test_pan)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (8);
@@ -245,7 +245,7 @@ find_flicker (const gchar * launch, guint32 seed)
   return 10 * log10 (255.0 * 255.0 * n / sum);
 }
 
-/* The noise itself is two times sigma 2: 39 dB. */
+/* Compares with the noise itself, whose frames differ by two times sigma 2: 39 dB. */
 GST_START_TEST (test_flicker)
 {
   guint32 seed = 2026;
@@ -271,10 +271,10 @@ GST_END_TEST;
 
 #define BUDGET 5
 
-/* How long the host waits for the device at least each time, in microseconds. */
+/* Minimum time of each wait of the host for the device, in microseconds */
 static gint slowness;
 
-/* Slows down a function of OpenCL, so that no device fills the hole within one budget. */
+/* Slows down an OpenCL function, so that no device fills the hole within one budget. */
 __attribute__((visibility ("default")))
     cl_int
 clWaitForEvents (cl_uint n, const cl_event * events)
@@ -289,8 +289,8 @@ compare_times (gconstpointer a, gconstpointer b)
   return *(const gint64 *) a < *(const gint64 *) b ? -1 : 1;
 }
 
-/* Returns: what the pixel (x, y) of a hole gets until there is time to fill it: the mean of the
- * known pixels next to the hole in its row and its column, the nearer the more weight */
+/* Returns: the value that pixel (x, y) of a hole has until its patch is found: the mean of the
+ * known pixels next to the hole in its row and its column, weighted by the inverse distance */
 static gint
 guess_at (const Video * video, const guint8 * picture, gint x, gint y)
 {
@@ -309,9 +309,9 @@ guess_at (const Video * video, const guint8 * picture, gint x, gint y)
   return (sum + weights / 2) / weights;
 }
 
-/* Pixels that a frame has no time for are filled in the next frames, from the colors
- * of the first; until then the hole is filled with something else, blended or not. In
- * the end it is filled as without a budget, and stays so. */
+/* Tests that pixels for which a frame has no time are filled in the next frames, from the colors of
+ * the first frame; until then they have a preliminary value, blended or not. The final filling
+ * equals that without a budget, and does not change afterwards. */
 GST_START_TEST (test_budget)
 {
   const gint width = 200, height = 150, x = 70, y = 50, w = 60, h = 45;
@@ -367,7 +367,7 @@ GST_START_TEST (test_budget)
   gst_buffer_unmap (last, &b);
   gst_buffer_unref (last);
 
-  /* From now on patches are followed. */
+  /* Checks that patches are followed from now on. */
   video.blend = TRUE;
   gst_harness_set (video.h, "mgpuinpaint", "budget-ms", 0, "blend", TRUE, NULL);
   check_frame (&video, in, 9, REF_INPAINT_REPLAYED);
@@ -410,9 +410,9 @@ count_unfinished (GstBus * bus)
   return n;
 }
 
-/* Prints how long frames take, by the clock and of all processors together, while a box
- * passes behind a hole. The hole moves if @moves is set. Returns: the number of messages
- * which said that a frame was not finished */
+/* Prints how long frames take, in wall-clock time and in processor time, while a box passes behind
+ * a hole. The hole moves if @moves is set. Returns: the number of messages that say that a frame
+ * was not finished */
 static guint
 time_frames (const gchar * way, gboolean moves)
 {
@@ -461,15 +461,15 @@ time_frames (const gchar * way, gboolean moves)
   return n_unfinished;
 }
 
-/* The ways to fill that have a limit of time. */
+/* The modes that have a time limit */
 static const gchar *const ways[] = {
   "mode=temporal", "background=true", "background=true mode=temporal",
   "background=true look-ahead=4", "background=true mode=temporal look-ahead=4",
   "background=true camera=moves"
 };
 
-/* A budget leaves frames unfinished in each way that has one where the hole stays, and how long
- * frames take is printed for holes that stay and for those that move: it depends on the machine. */
+/* Tests that a budget leaves frames unfinished in each mode that has one, if the hole does not
+ * move. Prints how long frames take for fixed and for moving holes: this depends on the machine. */
 GST_START_TEST (test_ways)
 {
   g_atomic_int_set (&slowness, 1000);
@@ -483,9 +483,9 @@ GST_END_TEST;
 #define LARGE_BUDGET 40
 #define N_LARGE 8
 
-/* The processors work for at most the time that the limit, which is by the clock, allows, though the
- * hole is so large that it is not filled in any of these frames. Prints, for the first two
- * ways, how long frames take. */
+/* Tests that the processor time is at most the time that the limit, in wall-clock time, allows,
+ * although the hole is so large that it is not filled in any of these frames. Prints, for the first
+ * two modes, how long frames take. */
 GST_START_TEST (test_large_hole)
 {
   gchar *launch =
@@ -530,7 +530,8 @@ GST_START_TEST (test_large_hole)
 
 GST_END_TEST;
 
-/* Draws a light box beside the hole of test_unfinished(), where patches are copied from. */
+/* Draws a light box beside the hole of test_unfinished(), in the area from which patches are
+ * copied. */
 static void
 draw_beside (GstBuffer * buffer, const GstVideoInfo * info)
 {
@@ -543,10 +544,10 @@ draw_beside (GstBuffer * buffer, const GstVideoInfo * info)
   gst_video_frame_unmap (&frame);
 }
 
-/* Draws something else, which stays, where patches were copied from, so that the element looks
- * for places anew. There is no time to end that: what was filled before is still shown, apart from a
- * change of 1/16 as light makes it, and stays so when the hole grows before the new filling
- * is complete. */
+/* Tests a filling that is not finished. A box is drawn, and stays, where patches were copied from,
+ * so the element searches for new sources but has no time to finish. The earlier filling is still
+ * shown, with at most the 1/16 by which it follows light, also if the hole grows before the new
+ * filling is complete. */
 GST_START_TEST (test_unfinished)
 {
   const gint width = 200, x = 70, y = 50, w = 60, h = 45;
@@ -564,8 +565,8 @@ GST_START_TEST (test_unfinished)
 
     if (i >= 3)
       draw_beside (in, &video.info);
-    /* The box is remembered as the background as soon as it was seen as often as what was
-     * there before: in the sixth frame. */
+    /* The box becomes background when it was visible as often as the pixels before: in the sixth
+     * frame. */
     if (i == 5) {
       gst_harness_set (video.h, "mgpuinpaint", "budget-ms", 1, NULL);
       g_atomic_int_set (&slowness, 2000);
@@ -599,7 +600,7 @@ GST_START_TEST (test_unfinished)
 GST_END_TEST;
 
 /* Tests masks that change in each frame: empty, the whole frame, a pixel, all borders, thousands of
- * holes, all but a pixel. */
+ * holes, everything except a pixel. */
 static gboolean
 is_hidden (guint kind, gint x, gint y, gint width, gint height)
 {
@@ -634,7 +635,7 @@ hide_pixels (GstBuffer * buffer, const GstVideoInfo * info, guint kind)
   gst_video_frame_unmap (&frame);
 }
 
-/* Asserts that the visible pixels of a frame are as they were. */
+/* Checks that the visible pixels of a frame did not change. */
 static void
 check_visible (GstBuffer * in, GstBuffer * out, const GstVideoInfo * info,
     guint kind)
@@ -655,7 +656,7 @@ check_visible (GstBuffer * in, GstBuffer * out, const GstVideoInfo * info,
   gst_video_frame_unmap (&to);
 }
 
-/* Each of these masks after each other one, and frames of other sizes, down to a pixel. */
+/* Tests each of these masks after each other one, and frames of other sizes, down to one pixel. */
 GST_START_TEST (test_masks)
 {
   static const gchar *const ways[] = {
@@ -697,7 +698,7 @@ GST_START_TEST (test_masks)
     }
     g_queue_clear_full (&waiting, (GDestroyNotify) gst_buffer_unref);
     g_free (caps);
-    /* New caps would send the frames that wait. */
+    /* Skips this: new caps would push the waiting frames. */
     if (ahead > 0)
       break;
   }

@@ -12,15 +12,15 @@
 #define HEIGHT 96
 #define SIZE (WIDTH * HEIGHT)
 
-/* The hole, which is there in all frames */
+/* The hole, which is in all frames */
 #define HOLE_X 76
 #define HOLE_WIDTH 12
 #define HOLE "76,0,12,96"
 
 #define N_FRAMES 48
 
-/* What is shown: two things with a texture that pass each other (things), a thing that is there in the
- * first frame and leaves (leaves), nothing that moves (still), and another scene (other) */
+/* What is shown: two textured objects that pass each other (things), an object that is there in the
+ * first frame and leaves (leaves), a static scene (still), and another scene (other) */
 typedef enum
 {
   THINGS,
@@ -96,7 +96,7 @@ fail_unless_same (GstBuffer * got, GstBuffer * want, gint frame)
   gst_buffer_unref (want);
 }
 
-/* Fills @n frames of a scene, from the first one on. Returns: (transfer full): the frames */
+/* Fills @n frames of a scene, from the first one on. Returns: (transfer full): the output frames */
 static GPtrArray *
 fill (const gchar * properties, Scene scene, gint n)
 {
@@ -118,7 +118,7 @@ static const gchar *const ways[] = {
   "rectangle=" HOLE, "rectangle=" HOLE " look-ahead=5"
 };
 
-/* Returns: the PSNR in the hole, in frames in which something is in it */
+/* Returns: the PSNR in the hole, in the frames in which an object is in it */
 static gdouble
 measure (GPtrArray * frames)
 {
@@ -145,7 +145,7 @@ measure (GPtrArray * frames)
   return 10 * log10 (65025.0 * n / MAX (sum, 1));
 }
 
-/* What passes behind the hole is nearer to the truth than without other frames. */
+/* Tests that what passes behind the hole is filled better than without other frames. */
 GST_START_TEST (test_truth)
 {
   g_autoptr (GPtrArray) video = fill (ways[__i__], THINGS, N_FRAMES);
@@ -160,7 +160,7 @@ GST_START_TEST (test_truth)
 
 GST_END_TEST;
 
-/* Two runs are the same. */
+/* Tests that two runs give the same bytes. */
 GST_START_TEST (test_twice)
 {
   g_autoptr (GPtrArray) first = fill (ways[__i__], THINGS, N_FRAMES);
@@ -172,7 +172,7 @@ GST_START_TEST (test_twice)
 
 GST_END_TEST;
 
-/* Where nothing moves, nothing changes. */
+/* Tests that nothing changes in a static scene. */
 GST_START_TEST (test_still)
 {
   g_autoptr (GPtrArray) frames = fill (ways[__i__], STILL, 40);
@@ -183,7 +183,8 @@ GST_START_TEST (test_still)
 
 GST_END_TEST;
 
-/* After a cut, a flush, a new segment or a gap, frames are filled as at the start of a stream. */
+/* Tests that after a cut, a flush, a new segment or a gap, frames are filled as at the start of a
+ * stream. */
 GST_START_TEST (test_start)
 {
   const guint how = __i__ / G_N_ELEMENTS (ways);
@@ -227,7 +228,7 @@ GST_END_TEST;
 #define FIRST 10
 #define REGION_X(frame) (10 + 3 * ((frame) - FIRST))
 
-/* A mask that regions of the frames move: what was visible there before is seen in it. */
+/* Tests a mask of regions that move: what was visible at a position before is shown in the mask. */
 GST_START_TEST (test_moves)
 {
   g_autoptr (GstHarness) h = start (__i__ == 0 ? "mask-source=roi"
@@ -261,8 +262,8 @@ GST_START_TEST (test_moves)
 
 GST_END_TEST;
 
-/* A region that, from frame 20 on, covers the place that the thing left, which was visible for 10
- * frames: fewer than are needed to see that something stands still. It shows what was visible. */
+/* Tests a region that covers, from frame 20 on, the place that the object has left. The background there
+ * was visible for 10 frames, too few to stand still over the whole lag. The output shows it. */
 GST_START_TEST (test_left)
 {
   g_autoptr (GstHarness) h = start (__i__ == 0 ? "mask-source=roi"
@@ -294,7 +295,7 @@ GST_START_TEST (test_left)
 
 GST_END_TEST;
 
-/* The numbers of pixels are those of the hole in all frames. */
+/* Tests that the pixel counts of the statistics add up to the holes of all frames. */
 GST_START_TEST (test_stats)
 {
   g_autoptr (GstHarness) h = start ("rectangle=" HOLE);
@@ -314,7 +315,7 @@ GST_START_TEST (test_stats)
       N_FRAMES * HOLE_WIDTH * HEIGHT);
   fail_unless_equals_uint64 (get_stat (f, "patch-pixels")
       + get_stat (f, "surface-pixels"), 0);
-  /* Other caps keep the counts, and another start does not. */
+  /* Checks that other caps keep the counts, and that another start resets them. */
   gst_harness_set_caps_str (h, HOST_CAPS ("GRAY8", 160, 96),
       HOST_CAPS ("GRAY8", 160, 96));
   gst_buffer_unref (harness_push_pull (h, gst_buffer_new_allocate (NULL, SIZE,
@@ -326,7 +327,7 @@ GST_START_TEST (test_stats)
 
 GST_END_TEST;
 
-/* Other modes before and after mode=video, and no mask, work in one stream. */
+/* Tests other modes before and after mode=video, and no mask, in one stream. */
 GST_START_TEST (test_changes)
 {
   g_autoptr (GstHarness) h = start (ways[__i__]);
@@ -361,7 +362,7 @@ GST_START_TEST (test_changes)
 
 GST_END_TEST;
 
-/* background=true with mode=temporal names mode=video, once. */
+/* Tests that background=true with mode=temporal posts one message that recommends mode=video. */
 GST_START_TEST (test_hint)
 {
   g_autoptr (GstHarness) h =

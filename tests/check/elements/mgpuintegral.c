@@ -66,7 +66,7 @@ check_tables (GstVideoFormat format, gint width, gint height, Layout layout,
   check_meta (&info, from, out, squared);
   gst_harness_teardown (h);
 
-  /* Frames outlive the element. */
+  /* Checks the frame after the element was freed. */
   check_meta (&info, from, out, squared);
 }
 
@@ -83,8 +83,8 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* A frame that nobody else holds is pushed in the same buffer. If somebody else holds it, that
- * buffer keeps its metas, and the pushed buffer shares its memory. */
+/* Tests that a frame that nobody else holds is pushed in the same buffer. If somebody else holds
+ * it, that buffer keeps its metas, and the pushed buffer shares its memory. */
 GST_START_TEST (test_passes)
 {
   const gchar *caps = HOST_CAPS ("NV12", 64, 48);
@@ -112,7 +112,7 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-/* An element behind another replaces its tables, filters keep them. */
+/* Tests that a second element replaces the tables of the first, and that filters keep tables. */
 GST_START_TEST (test_chain)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
@@ -135,7 +135,7 @@ GST_START_TEST (test_chain)
 
 GST_END_TEST;
 
-/* Computes the box filter of a frame with alpha, which weighs colors by alpha */
+/* Computes the box filter of a frame with alpha, which weights colors by alpha. */
 static void
 weighted_box_reference (GstVideoFrame * in, GstVideoFrame * out, guint radius)
 {
@@ -188,8 +188,8 @@ GST_START_TEST (test_box)
 
 GST_END_TEST;
 
-/* Properties that are set between frames take effect in the next frame. The tables contain the sums
- * of the frame before the box filter. */
+/* Tests that properties that are set between frames take effect in the next frame. The tables
+ * contain the sums of the frame before the box filter. */
 GST_START_TEST (test_live)
 {
   const gchar *caps = HOST_CAPS ("RGB", 40, 30);
@@ -213,7 +213,7 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* The sum of an 8K frame does not fit 32 bits. */
+/* Tests that the sum of an 8K frame, which does not fit 32 bits, is correct. */
 GST_START_TEST (test_8k)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 7680, 4320);
@@ -238,7 +238,7 @@ GST_START_TEST (test_8k)
 
 GST_END_TEST;
 
-/* Tables go back to where the next frame finds them. */
+/* Tests that the memory of tables is reused for later frames. */
 GST_START_TEST (test_recycling)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests mgpukernel: its texts, parameters, results and errors. */
+/* Tests mgpukernel: its kernel texts, parameters, results and errors. */
 #include "kernel.h"
 
 /* ---- Texts ------------------------------------------------------------------------ */
@@ -24,7 +24,7 @@ GST_START_TEST (test_source)
 
 GST_END_TEST;
 
-/* One frame, one pixel; and a caps change with a frame in flight. */
+/* Tests frames of one pixel, and a change of caps with a frame in flight. */
 GST_START_TEST (test_sizes)
 {
   g_autoptr (GstElement) element = gst_element_factory_make ("mgpukernel", "f");
@@ -42,7 +42,8 @@ GST_START_TEST (test_sizes)
 
 GST_END_TEST;
 
-/* The property "kernel" chooses one of several; a new one counts from the next frame on. */
+/* Tests that the property "kernel" chooses one of several kernels; a new value applies from the
+ * next frame on. */
 GST_START_TEST (test_kernel)
 {
   Stream s;
@@ -61,7 +62,7 @@ GST_START_TEST (test_kernel)
 
 GST_END_TEST;
 
-/* Frames pass with enabled=false. */
+/* Tests that frames pass unchanged with enabled=false. */
 GST_START_TEST (test_enabled)
 {
   Stream s;
@@ -78,7 +79,7 @@ GST_END_TEST;
 
 /* ---- Errors ----------------------------------------------------------------------- */
 
-/* What does not start, and words of the error */
+/* Kernel texts and properties with which the element does not start, and words of the error */
 static const struct
 {
   const gchar *property, *value;
@@ -125,7 +126,8 @@ GST_START_TEST (test_no_kernel_at_start)
 
 GST_END_TEST;
 
-/* A mistake that only the compiler sees ends the stream with file and line; the log has all. */
+/* Tests that an error that only the compiler finds ends the stream with file and line; the property
+ * "log" has the whole message. */
 GST_START_TEST (test_no_build)
 {
   g_autofree gchar *path = make_path ("edges.cl"), *log = NULL;
@@ -177,7 +179,7 @@ GST_START_TEST (test_params)
     fail_unless_equals_int (push_value (&s, 10), sets[i].out);
     if (sets[i].warning != NULL)
       check_warning (s.bus, sets[i].warning, "\"params\"");
-    /* Warnings come once. */
+    /* Checks that each warning is posted only once. */
     fail_unless_equals_int (push_value (&s, 10), sets[i].out);
     fail_if (gst_bus_pop_filtered (s.bus, GST_MESSAGE_WARNING));
   }
@@ -188,7 +190,7 @@ GST_START_TEST (test_params)
 
 GST_END_TEST;
 
-/* A property "control-N" takes the place of a value in "params" once it was set. */
+/* Tests that a property "control-N" replaces a value in "params" once it was set. */
 GST_START_TEST (test_control)
 {
   Stream s;
@@ -212,7 +214,7 @@ GST_START_TEST (test_control)
 
 GST_END_TEST;
 
-/* The number and the time of a frame. */
+/* Tests the number and the time of a frame, FRAME and TIME. */
 GST_START_TEST (test_frame)
 {
   Stream s;
@@ -227,7 +229,7 @@ GST_START_TEST (test_frame)
 
 GST_END_TEST;
 
-/* The words of samples, in WORK kernels */
+/* Tests access to the words that contain samples, in WORK kernels. */
 GST_START_TEST (test_words)
 {
   Stream s;
@@ -268,7 +270,8 @@ check_counts (GstBuffer * frame, gdouble all, gdouble bright, gdouble mean)
   fail_unless (n == 1 && means[0] == mean);
 }
 
-/* A kernel that writes no frame: frames pass, with results, which begin with 0 for each. */
+/* Tests a kernel that writes no frame: frames pass unchanged, with results that are 0 at the
+ * beginning of each frame. */
 GST_START_TEST (test_results)
 {
   GstBuffer *frames[3];
@@ -328,7 +331,7 @@ GST_START_TEST (test_message)
 
 GST_END_TEST;
 
-/* Where regions mark nothing, the frame passes, and the results are 0. */
+/* Tests that a frame passes unchanged, and results are 0, if regions mark nothing. */
 GST_START_TEST (test_regions)
 {
   Stream s;
@@ -360,7 +363,7 @@ GST_END_TEST;
 
 /* ---- Caps ------------------------------------------------------------------------- */
 
-/* A text with an output of its own: GRAY8 comes out of any format. */
+/* Tests a kernel text with "//! output": GRAY8 is output for any input format. */
 GST_START_TEST (test_output)
 {
   static const gchar *const formats[] = { "NV12", "RGB", "GRAY8", "YUY2" };
@@ -372,7 +375,7 @@ GST_START_TEST (test_output)
 
   g_object_set (element, "source", "//! output GRAY8\n"
       "PIXEL (mask) { return (int4) (LOAD (x, y).s0 > 9 ? 255 : 0); }",
-      /* Neither takes effect: the frame has another format than the result. */
+      /* Neither property has an effect: the frame has another format than the result. */
       "enabled", FALSE, "rectangle", "0,0,1,1", NULL);
   stream_play (&s, element, formats[__i__], WIDTH, HEIGHT, NULL);
   if (g_str_equal (formats[__i__], "GRAY8"))
@@ -393,7 +396,7 @@ GST_START_TEST (test_output)
 
 GST_END_TEST;
 
-/* The pads accept the formats of the text alone. */
+/* Tests that the pads accept only the formats of the kernel text. */
 GST_START_TEST (test_formats)
 {
   g_autoptr (GstCaps) caps = NULL;
@@ -411,7 +414,8 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Frames of other formats: one warning names the formats of the file, and those of the frames. */
+/* Tests frames of other formats: one warning names the formats of the file, and those of the
+ * frames. */
 GST_START_TEST (test_formats_refused)
 {
   g_autoptr (GstElement) element = gst_element_factory_make ("mgpukernel", "f");
@@ -444,7 +448,8 @@ GST_START_TEST (test_formats_refused)
 
 GST_END_TEST;
 
-/* A text that is set while frames arrive, and that does not fit: the old one goes on. */
+/* Tests a kernel text that is set while frames arrive and does not fit: the old one stays in
+ * use. */
 GST_START_TEST (test_unfit)
 {
   g_autoptr (GstElement) element = gst_element_factory_make ("mgpukernel", "f");
@@ -466,7 +471,8 @@ GST_START_TEST (test_unfit)
 
 GST_END_TEST;
 
-/* A text with another output that downstream takes: caps change with the second frame. */
+/* Tests a kernel text with another output format that downstream accepts: caps change with the
+ * second frame. */
 GST_START_TEST (test_output_changes)
 {
   Stream s;
@@ -505,7 +511,7 @@ flush_stream (Stream * self)
               })));
 }
 
-/* A buffer that is kept, until a flush or a gap. */
+/* Tests a buffer that is kept between frames, until a flush or a gap. */
 GST_START_TEST (test_keep)
 {
   Stream s;
@@ -545,7 +551,7 @@ GST_START_TEST (test_previous)
 
 GST_END_TEST;
 
-/* Frames are counted from a start and a flush. */
+/* Tests that frames are counted from a start and from a flush. */
 GST_START_TEST (test_number)
 {
   Stream s;
@@ -569,7 +575,8 @@ GST_END_TEST;
 
 /* ---- Other inputs, and pipelines -------------------------------------------------- */
 
-/* Returns: (transfer full): the last frame of @line, which has an appsink named "sink" */
+/* Returns: (transfer full): the last frame of the pipeline @line, which has an appsink named
+ * "sink" */
 static GstBuffer *
 run_line (const gchar * line)
 {
@@ -593,7 +600,7 @@ run_line (const gchar * line)
 #define PATTERN(color) "videotestsrc num-buffers=3 pattern=solid-color " \
     "foreground-color=" color " ! video/x-raw,width=16,height=8,format="
 
-/* Frames at the pad second, of another format. */
+/* Tests frames of another format at the pad "second". */
 GST_START_TEST (test_second)
 {
   g_autoptr (GstBuffer) frame = run_line ("mgpukernel name=k source=\""
@@ -607,7 +614,7 @@ GST_START_TEST (test_second)
 
 GST_END_TEST;
 
-/* A text that reads no second frame leaves the pad to itself. */
+/* Tests that a kernel text that reads no second frame ignores the pad. */
 GST_START_TEST (test_second_unused)
 {
   g_autoptr (GstBuffer) frame = run_line ("mgpukernel name=k source=\""
@@ -629,13 +636,13 @@ GST_START_TEST (test_mask_pad)
       PATTERN ("0xff0a0a0a") "RGB ! k.sink "
       PATTERN ("0xff000000") "GRAY8 ! k.mask_sink");
 
-  /* Black is 16 of 255 in the mask. */
+  /* Black is 16 in the 8-bit mask. */
   fail_unless_equals_int (first_byte (frame), 25);
 }
 
 GST_END_TEST;
 
-/* Seeks, with flushes, while frames are in flight. */
+/* Tests flushing seeks while frames are in flight. */
 GST_START_TEST (test_seek)
 {
   g_autoptr (GError) error = NULL;
@@ -655,7 +662,7 @@ GST_START_TEST (test_seek)
 
 GST_END_TEST;
 
-/* Nothing linked behind: a flow error, and no hang. */
+/* Tests that an unlinked source pad causes a flow error, and no hang. */
 GST_START_TEST (test_unlinked)
 {
   g_autoptr (GError) error = NULL;
@@ -672,7 +679,7 @@ GST_START_TEST (test_unlinked)
 
 GST_END_TEST;
 
-/* Texts with random lines and words: refused or built, never a crash. */
+/* Tests texts with random lines and words: they are refused or built, and never crash. */
 GST_START_TEST (test_random_texts)
 {
   static const gchar *const words[] = { "//! ", "param ", "results ", "buffer ",

@@ -53,7 +53,7 @@ check_boxes (GstBuffer * frame, const gchar * boxes)
 #define FOUND "spot 10,19,4,3 0.5; spot 20,18,4,3 0.25; spot 0,20,4,3 0.25; " \
     "edge 0,21,5,2 7"
 
-/* Boxes are sorted by score and position, and cropped to the frame, in every format. */
+/* Tests that boxes are sorted by score and position, and cropped to the frame, in every format. */
 GST_START_TEST (test_boxes)
 {
   static const gchar *const formats[] = { "GRAY8", "NV12", "RGBA", "P010_10LE",
@@ -69,7 +69,8 @@ GST_START_TEST (test_boxes)
 
 GST_END_TEST;
 
-/* Several frames in flight on a device that appears to have memory of its own, whose frames stay there */
+/* Tests several frames in flight on a device that appears to have dedicated memory, where frames
+ * stay on the device. */
 GST_START_TEST (test_in_flight)
 {
   g_autoptr (GError) error = NULL;
@@ -93,7 +94,7 @@ GST_START_TEST (test_in_flight)
 
 GST_END_TEST;
 
-/* Boxes of several passes, beside numbers */
+/* Tests boxes of several passes, together with numbers. */
 GST_START_TEST (test_passes)
 {
   Stream s;
@@ -114,15 +115,15 @@ GST_START_TEST (test_passes)
   fail_unless (meta != NULL);
   values = gst_mgpu_numbers_meta_get_values (meta, 0, &n);
   fail_unless (n == 3 && values[2] == 9);
-  /* Equal boxes are one. */
+  /* Equal boxes are attached once. */
   check_boxes (out, "a 1,2,3,4 245; b 1,2,3,4 0.5");
   stream_close (&s);
 }
 
 GST_END_TEST;
 
-/* Empty boxes, boxes outside the frame, and scores that are not finite are left out, and take no place of
- * the list. */
+/* Tests that empty boxes, boxes outside the frame, and boxes with scores that are not finite are
+ * dropped, and do not count for the size of the list. */
 GST_START_TEST (test_left_out)
 {
   Stream s;
@@ -143,7 +144,8 @@ GST_START_TEST (test_left_out)
 
 GST_END_TEST;
 
-/* In SAMPLE kernels, a box in the half of the frame that the chroma does not have as samples */
+/* Tests a box of a SAMPLE kernel in the part of the frame beyond the size of the chroma
+ * component. */
 GST_START_TEST (test_samples)
 {
   static const gchar text[] = "//! boxes a 3\nSAMPLE (f) {\n"
@@ -160,7 +162,7 @@ GST_START_TEST (test_samples)
 
 GST_END_TEST;
 
-/* More boxes than the line allows: so many are attached, and one warning says so. */
+/* Tests more boxes than the line allows: only that number is attached, and one warning says so. */
 GST_START_TEST (test_too_many)
 {
   Stream s;
@@ -183,7 +185,7 @@ GST_START_TEST (test_too_many)
 
 GST_END_TEST;
 
-/* With regions, boxes count whose center is in one. */
+/* Tests that with regions only boxes whose center is in a region are attached. */
 GST_START_TEST (test_regions)
 {
   static const gchar *const sources[] = { GRID, GRID_PIXELS,
@@ -208,7 +210,7 @@ GST_START_TEST (test_regions)
   gst_buffer_add_video_region_of_interest_meta (frame, "face", 12, 2, 7, 7);
   fail_unless_equals_int (gst_harness_push (s.h, frame), GST_FLOW_OK);
   frame = harness_pull (s.h);
-  /* The face has no score. */
+  /* Checks the detections: the region "face" has no score. */
   {
     g_autoptr (GPtrArray) list = gst_mgpu_buffer_get_detections (frame);
 
@@ -221,7 +223,8 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* The same with masks of the pad, which are in effect for one frame each, and of the alpha of frames */
+/* Tests boxes with masks of the pad, which apply to one frame each, and with the alpha of
+ * frames. */
 GST_START_TEST (test_masks)
 {
   GstHarness *masks;
@@ -239,7 +242,7 @@ GST_START_TEST (test_masks)
     GstBuffer *mask = gst_buffer_new_allocate (NULL, info.size, NULL);
 
     gst_buffer_memset (mask, 0, 0, -1);
-    /* One pixel beside the center of a box */
+    /* Marks one pixel beside the center of a box. */
     gst_buffer_memset (mask, 15 * info.stride[0] + 6 + 10 * i, 255, 1);
     GST_BUFFER_PTS (mask) = i * GST_SECOND / 25;
     GST_BUFFER_DURATION (mask) = GST_SECOND / 25;
@@ -260,7 +263,7 @@ GST_START_TEST (test_masks)
 
 GST_END_TEST;
 
-/* A new text has other lists, or none. */
+/* Tests a new kernel text with other lists, or none. */
 GST_START_TEST (test_changes)
 {
   Stream s;
@@ -282,7 +285,7 @@ GST_START_TEST (test_changes)
 
 GST_END_TEST;
 
-/* With post-messages, boxes are also in a message. */
+/* Tests that boxes are also in a message with post-messages. */
 GST_START_TEST (test_message)
 {
   Stream s;

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests mgpukernel while pads are linked and unlinked, caps change, and values are not numbers. */
+/* Tests mgpukernel while pads are linked and unlinked, caps change, and property values are not
+ * numbers. */
 #include "kernel.h"
 
 #include <gst/controller/controller.h>
@@ -26,13 +27,14 @@ push_second (Stream * self, GstHarness * second, const gchar * format,
 
   gst_harness_set_src_caps_str (second, caps);
   gst_buffer_memset (frame, 0, value, -1);
-  /* That of the next frame of the first input */
+  /* Sets the timestamp to that of the next frame of the first input. */
   GST_BUFFER_PTS (frame) = self->n * GST_SECOND / 25;
   GST_BUFFER_DURATION (frame) = GST_SECOND / 25;
   fail_unless_equals_int (gst_harness_push (second, frame), GST_FLOW_OK);
 }
 
-/* The pad comes, changes its caps and goes while frames pass; each time the next frame knows. */
+/* Tests that the pad appears, changes its caps and disappears while frames pass; each change
+ * affects the next frame. */
 GST_START_TEST (test_second_comes_and_goes)
 {
   Stream s;
@@ -47,7 +49,7 @@ GST_START_TEST (test_second_comes_and_goes)
     fail_unless_equals_int (push_value (&s, 10), 100 + i);
     push_second (&s, second, i == 1 ? "RGBA" : "GRAY8", 60 + i);
     fail_unless_equals_int (push_value (&s, 10), 60 + i);
-    /* This also releases the pad. */
+    /* Tears the harness down, which also releases the pad. */
     gst_harness_teardown (second);
   }
   fail_unless_equals_int (push_value (&s, 10), 7);
@@ -56,14 +58,15 @@ GST_START_TEST (test_second_comes_and_goes)
 
 GST_END_TEST;
 
-/* The first input gets other formats and sizes while both inputs are linked, and without. */
+/* Tests that the first input gets other formats and sizes while both inputs are linked, and while
+ * only one is. */
 GST_START_TEST (test_caps_change)
 {
   static const struct
   {
     const gchar *format;
     gint width, height;
-    guint8 out;                 /* of a pixel of 10 */
+    guint8 out;                 /* value of a pixel of 10 */
   } sets[] = {
     {"RGB", WIDTH, HEIGHT, 245}, {"GRAY8", WIDTH, HEIGHT, 245},
     {"GRAY8", 1, 1, 245}, {"NV12", 64, 48, 245}, {"BGRx", 5, 300, 245},
@@ -120,7 +123,7 @@ GST_START_TEST (test_relink_while_playing)
     fail_unless (gst_element_sync_state_with_parent (source));
     g_usleep (150000);
     gst_element_set_locked_state (source, TRUE);
-    /* Half of the time the pad goes while its stream still runs. */
+    /* Every second time the pad is released while its stream still runs. */
     if (i % 2 == 0)
       gst_element_set_state (source, GST_STATE_NULL);
     gst_pad_unlink (peer, pad);
@@ -137,7 +140,7 @@ GST_START_TEST (test_relink_while_playing)
 
     if (message == NULL)
       break;
-    /* A source whose pad was unlinked may say so. */
+    /* Allows an error of a source whose pad was unlinked. */
     from = GST_MESSAGE_SRC (message);
     fail_if (from == GST_OBJECT (kernel)
         || g_str_has_prefix (GST_OBJECT_NAME (from), "fakesink"),
@@ -150,15 +153,16 @@ GST_END_TEST;
 
 /* ---- Values ----------------------------------------------------------------------- */
 
-/* Returns: what a control source has to say for @value of a property from -1e9 to 1e9 */
+/* Returns: the fraction that a control source must return to give @value to a property from -1e9 to
+ * 1e9 */
 static gdouble
 get_fraction (gdouble value)
 {
   return value / 2e9 + 0.5;
 }
 
-/* A controller that gives what is beyond all ranges, and what is not a number: some versions of
- * GObject refuse that with a warning, and the last value stays. */
+/* Tests a controller that returns values beyond all ranges, and NaN: some versions of GObject
+ * refuse NaN with a warning, and the last value stays. */
 GST_START_TEST (test_controller)
 {
   static const struct
@@ -193,7 +197,7 @@ GST_START_TEST (test_controller)
     _gst_check_expecting_log = isnan (sets[i].value);
     out = push_value (&s, 10);
     _gst_check_expecting_log = FALSE;
-    /* What GObject lets pass becomes the minimum. */
+    /* Values that GObject lets pass become the minimum. */
     fail_unless (out == 10 * sets[i].a + sets[i].b
         || (isnan (sets[i].value) && out == 11), "%g: %u", sets[i].value, out);
   }
@@ -202,7 +206,7 @@ GST_START_TEST (test_controller)
 
 GST_END_TEST;
 
-/* Values in "params" that are not numbers leave the default, with one warning. */
+/* Tests that values in "params" that are not numbers leave the default, with one warning. */
 GST_START_TEST (test_params_of_other_types)
 {
   static const struct

@@ -2,27 +2,27 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests how mgpukernel follows its file. */
+/* Tests that mgpukernel follows changes of its file. */
 #include "kernel.h"
 
 #include <sys/stat.h>
 
 #include "../../resident.h"
 
-/* The size of frames of many streams */
+/* Size of frames in tests with many streams */
 #define WIDE 16
 #define HIGH 8
 
-/* The gray value of black from videotestsrc */
+/* Value of black in GRAY8 frames of videotestsrc */
 #define BLACK 16
 
-/* How many programs a context keeps, and by how much memory may grow: for each program that it
- * keeps, and for memory that the compiler has freed and malloc() keeps for threads. docs/notes/kernel.md
- * tells what was measured. */
+/* Number of programs that a context keeps, and by how much memory may grow: for each program that
+ * the context keeps, and for memory that the compiler has freed and malloc() keeps for threads.
+ * docs/notes/kernel.md has the measurements. */
 #define MAX_PROGRAMS 64
 #define PROGRAM_KIB (2 << 10)
 #ifdef __SANITIZE_ADDRESS__
-/* The sanitizer keeps 256 MiB more of what was freed. */
+/* The sanitizer keeps 256 MiB more of freed memory. */
 #define THREADS_KIB (356 << 10)
 #else
 #define THREADS_KIB (100 << 10)
@@ -30,7 +30,7 @@
 
 /* ---- Reload ----------------------------------------------------------------------- */
 
-/* Pushes frames until the result has this value. */
+/* Pushes frames until the result has the value @out. */
 static void
 wait_for (Stream * self, guint8 in, guint8 out)
 {
@@ -42,8 +42,8 @@ wait_for (Stream * self, guint8 in, guint8 out)
   }
 }
 
-/* Pushes frames until a warning arrives. Returns: (transfer full): it. All frames have this
- * value */
+/* Pushes frames until a warning arrives. Returns: (transfer full): the warning. Checks that all
+ * frames until then have this value */
 static GError *
 wait_for_warning (Stream * self, guint8 in, guint8 out)
 {
@@ -71,7 +71,8 @@ open_file (Stream * self, const gchar * path, const gchar * text)
   stream_play (self, element, "GRAY8", WIDTH, HEIGHT, NULL);
 }
 
-/* Broken, gone, and back: the old program stays in use, with a warning of each. */
+/* Tests a file that becomes invalid, is deleted, and is restored: the old program stays in use,
+ * with a warning for each. */
 GST_START_TEST (test_reload)
 {
   g_autofree gchar *path = make_path ("f.cl"), *log = NULL;
@@ -103,8 +104,8 @@ GST_START_TEST (test_reload)
 
 GST_END_TEST;
 
-/* The file becomes empty, a pipe without a writer, a folder, too long: a warning, and the old program
- * goes on. */
+/* Tests that the file becomes empty, a pipe without a writer, a folder, or too long: a warning is
+ * posted, and the old program stays in use. */
 GST_START_TEST (test_odd_files)
 {
   static const gchar *const words[] = { "no kernel", "not a regular file",
@@ -141,7 +142,7 @@ GST_START_TEST (test_odd_files)
 
 GST_END_TEST;
 
-/* With reload=false the file is read once. */
+/* Tests that with reload=false the file is read once. */
 GST_START_TEST (test_no_reload)
 {
   g_autofree gchar *path = make_path ("f.cl");
@@ -161,7 +162,7 @@ GST_START_TEST (test_no_reload)
 
 GST_END_TEST;
 
-/* An included file that changes. */
+/* Tests that a changed included file is noticed. */
 GST_START_TEST (test_include)
 {
   g_autofree gchar *path = make_path ("f.cl"), *part = make_path ("part.h");
@@ -178,7 +179,8 @@ GST_START_TEST (test_include)
 
 GST_END_TEST;
 
-/* Buffers that are kept stay; a parameter that goes is forgotten, with a warning. */
+/* Tests that buffers that are kept keep their contents; a parameter that is removed is forgotten,
+ * with a warning. */
 GST_START_TEST (test_reload_keeps)
 {
   g_autofree gchar *path = make_path ("f.cl"), *text = NULL;
@@ -206,7 +208,7 @@ GST_START_TEST (test_reload_keeps)
 
 GST_END_TEST;
 
-/* Another file while frames arrive; and back to the first one. */
+/* Tests another file while frames arrive, and the first one again. */
 GST_START_TEST (test_location_changes)
 {
   g_autofree gchar *first = make_path ("f.cl"), *second = make_path ("g.cl");
@@ -238,8 +240,8 @@ write_number (const gchar * path, guint i)
   write_file (path, text);
 }
 
-/* Writes the text number @i that no run before had, so that PoCL's compiler runs: when it runs for the
- * first time in a context, it loads its library, which takes some 100 MiB. */
+/* Writes the text number @i that no run before had, so that PoCL's compiler has to run: at its
+ * first run in a context, it loads its library, which takes some 100 MiB. */
 static void
 write_new (const gchar * path, guint i)
 {
@@ -260,14 +262,14 @@ get_number (const gchar * variable, guint fallback)
   return value != NULL ? (guint) atoi (value) : fallback;
 }
 
-/* Objects and programs that were made and are not freed yet, since objects_begin() */
+/* Objects and programs that were made since objects_begin() and not yet freed */
 typedef struct
 {
   GList *tracers;
   gint n, n_programs;
 } Objects;
 
-/* Counts the objects of a list of the tracer, times @sign. */
+/* Adds @sign times the objects in a list of the leaks tracer. */
 static void
 objects_add (Objects * self, const GstStructure * found, const gchar * name,
     gint sign)
@@ -315,7 +317,8 @@ objects_end (Objects * self)
   g_list_free_full (self->tracers, gst_object_unref);
 }
 
-/* Memory grows with the programs that the context keeps, and not with the number of reloads. */
+/* Checks that memory grows with the programs that the context keeps, and not with the number of
+ * reloads. */
 static void
 check_memory (glong before, guint n)
 {
@@ -326,7 +329,7 @@ check_memory (glong before, guint n)
           MAX_PROGRAMS), "memory grew by %ld KiB in %u reloads", grown, n);
 }
 
-/* Takes messages of builds off the bus. There are no others. */
+/* Takes messages about builds off the bus, and fails if there are others. */
 static void
 empty_bus (GstBus * bus)
 {
@@ -340,8 +343,8 @@ empty_bus (GstBus * bus)
   }
 }
 
-/* The file changes again and again; each version is seen, and nothing stays of those before, but the
- * programs that the context keeps. */
+/* Tests many changes of the file: each version is used, and nothing remains of earlier versions,
+ * except the programs that the context keeps. */
 GST_START_TEST (test_many_reloads)
 {
   g_autofree gchar *path = make_path ("f.cl");
@@ -351,7 +354,7 @@ GST_START_TEST (test_many_reloads)
   Objects objects;
   Stream s;
 
-  /* What stays of the first stream stays once. */
+  /* Opens a first stream, because some memory is allocated once per process. */
   open_file (&s, path, INVERT);
   push_value (&s, 10);
   stream_close (&s);
@@ -386,7 +389,7 @@ GST_END_TEST;
 
 /* ---- Streams ---------------------------------------------------------------------- */
 
-/* A sink of a pipeline, and what it has got */
+/* A sink of a pipeline, and the frames that it has received */
 typedef struct
 {
   gint64 before;                /* when the last frame arrived */
@@ -395,7 +398,8 @@ typedef struct
   gint value;                   /* atomic: of the last frame */
 } Sink;
 
-/* Checks that frames arrive in order and that each is of one version; a handler of "handoff". */
+/* Checks that frames arrive in order and that each frame is of one version; a handler of the signal
+ * "handoff". */
 static void
 see_frame (GstElement * sink, GstBuffer * frame, GstPad * pad, Sink * self)
 {
@@ -416,7 +420,7 @@ see_frame (GstElement * sink, GstBuffer * frame, GstPad * pad, Sink * self)
   gst_buffer_unmap (frame, &map);
 }
 
-/* Waits until all sinks get frames of this value. */
+/* Waits until all sinks receive frames of this value. */
 static void
 wait_for_sinks (Sink * sinks, guint n, gint value, GstBus * bus)
 {
@@ -431,7 +435,7 @@ wait_for_sinks (Sink * sinks, guint n, gint value, GstBus * bus)
     }
 }
 
-/* Makes a pipeline of streams that all follow the file. */
+/* Makes a pipeline of streams that all use the file. */
 static GstElement *
 make_streams (const gchar * path, Sink * sinks, guint n)
 {
@@ -493,14 +497,14 @@ play_streams (const gchar * path, guint n, guint n_reloads, Objects * objects)
   gst_task_cleanup_all ();
 }
 
-/* Streams that follow the same file lose no frame, mix no versions in a frame, and leave no object
- * behind. */
+/* Tests that streams with the same file lose no frame, mix no versions in a frame, and leak no
+ * object. */
 GST_START_TEST (test_many_streams)
 {
   g_autofree gchar *path = make_path ("f.cl");
   Objects objects = { NULL };
 
-  /* What stays of the first pipeline stays once. */
+  /* Plays a first pipeline, because some memory is allocated once per process. */
   play_streams (path, 1, 0, &objects);
   objects_begin (&objects);
   play_streams (path, get_number ("MGPU_TEST_STREAMS", 4),
@@ -514,7 +518,7 @@ GST_END_TEST;
 
 /* ---- Stops ------------------------------------------------------------------------ */
 
-/* The element stops while a file is built, and caps change meanwhile. */
+/* Tests that the element stops while a file is being built, and that caps change meanwhile. */
 GST_START_TEST (test_stop_while_building)
 {
   for (guint i = 0; i < 6; i++) {
@@ -538,7 +542,7 @@ GST_START_TEST (test_stop_while_building)
 
 GST_END_TEST;
 
-/* Two elements with one file both follow it. */
+/* Tests that two elements with one file both follow its changes. */
 GST_START_TEST (test_two_elements)
 {
   g_autofree gchar *path = make_path ("f.cl");
@@ -587,7 +591,7 @@ GST_END_TEST;
 
 /* ---- Two contexts ----------------------------------------------------------------- */
 
-/* Holds the thread that builds for a context */
+/* Blocks the thread that builds programs for a context. */
 typedef struct
 {
   GMutex lock;
@@ -652,7 +656,7 @@ write_constant (const gchar * path, guint8 value)
   write_file (path, text);
 }
 
-/* Pushes frames until they have this value, for a minute at most. */
+/* Pushes frames until the output has this value, for at most a minute. */
 static void
 wait_for_value (Stream * self, guint8 value)
 {
@@ -661,7 +665,7 @@ wait_for_value (Stream * self, guint8 value)
   fail_unless_equals_int (push_value (self, 10), value);
 }
 
-/* A slow build in one context does not delay a build in another one. */
+/* Tests that a slow build in one context does not delay a build in another one. */
 GST_START_TEST (test_two_contexts)
 {
   g_autoptr (GstMgpuContext) slow = gst_mgpu_context_new (NULL, NULL);

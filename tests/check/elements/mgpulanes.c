@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that chains of elements are spread over several OpenCL contexts of one device, and
- * that elements that exchange frames share one. */
+/* Tests that chains of elements are distributed over several OpenCL contexts of one device, and
+ * that elements that exchange frames share a context. */
 #include "../../relink.h"
 #include "../suite.h"
 #include "common.h"
@@ -40,8 +40,8 @@ add_bytes (GstElement * sink, GstBuffer * buffer, GstPad * pad,
   gst_buffer_unmap (buffer, &map);
 }
 
-/* Makes a pipeline of N_CHAINS chains that exchange no frames. The elements of chain i are
- * bI and hI; what they give is added to @sums[i], unless @sums is NULL. */
+/* Makes a pipeline of N_CHAINS chains that exchange no frames. The elements of chain i are named bI
+ * and hI; their output is added to @sums[i], unless @sums is NULL. */
 static GstElement *
 make_chains (GChecksum ** sums)
 {
@@ -80,7 +80,8 @@ context_of_chain (GstElement * pipeline, guint i)
   return context;
 }
 
-/* Runs @pipeline to its end and checks that it has @n contexts, each with as many chains. */
+/* Runs @pipeline to its end and checks that it has @n contexts, each with the same number of
+ * chains. */
 static void
 check_spread (GstElement * pipeline, guint n)
 {
@@ -102,8 +103,8 @@ check_spread (GstElement * pipeline, guint n)
     fail_unless_equals_int (GPOINTER_TO_UINT (count), N_CHAINS / n);
 }
 
-/* Chains that exchange no frames get different contexts, evenly, again in a second run, and
- * give the bytes that they give in one context. */
+/* Tests that chains that exchange no frames are distributed evenly over different contexts, again
+ * in a second run, and give the same bytes as in one context. */
 GST_START_TEST (test_spread)
 {
   GChecksum *sums[2][N_CHAINS];
@@ -132,7 +133,7 @@ GST_START_TEST (test_spread)
 
 GST_END_TEST;
 
-/* A value that is no number from 1 to 64 is ignored. */
+/* Tests that a value that is not a number from 1 to 64 is ignored. */
 GST_START_TEST (test_bad_number)
 {
   const gchar *values[] = { "", "0", "65", "-1", "four" };
@@ -167,7 +168,7 @@ check_one (const gchar * line)
   gst_element_set_state (pipeline, GST_STATE_NULL);
 }
 
-/* Branches behind a tee, and both inputs of an element, exchange frames. */
+/* Tests that branches after a tee, and both inputs of an element, share a context. */
 GST_START_TEST (test_branches)
 {
   check_one (SOURCE "mgpuupload name=a ! mgpublur name=b ! tee name=t "
@@ -180,7 +181,7 @@ GST_START_TEST (test_branches)
 
 GST_END_TEST;
 
-/* All elements take a context that the application gives to the pipeline: the application
+/* Tests that all elements use a context that the application gives to the pipeline: the application
  * may use their frames in it. */
 GST_START_TEST (test_application)
 {
@@ -197,8 +198,8 @@ GST_START_TEST (test_application)
 
 GST_END_TEST;
 
-/* Takes a frame out of one chain, whose context is not that of the other chain, and gives it
- * to the other chain. */
+/* Tests a frame that is taken out of one chain and pushed into another chain with another
+ * context. */
 GST_START_TEST (test_meet)
 {
   g_autoptr (GstElement) pipeline = gst_parse_launch (SOURCE
@@ -265,7 +266,7 @@ see (GstElement * sink, GstBuffer * buffer, GstPad * pad, gpointer data)
   g_mutex_unlock (&seen->lock);
 }
 
-/* Lets @seen have the frames of the fakesink @name. */
+/* Connects @seen to the frames of the fakesink @name. */
 static void
 seen_init (Seen * seen, GstElement * pipeline, const gchar * name)
 {
@@ -345,8 +346,8 @@ swap_ends (GstElement * pipeline)
 #define STILLS(pattern) "videotestsrc num-buffers=2 pattern=" pattern " ! " \
     CAPS " ! "
 
-/* Links the second half of each of two chains to the first half of the other one, and back. Its
- * elements then use the context of the frames. */
+/* Tests relinking: the second half of each of two chains is linked to the first half of the other
+ * one, and back. Its elements then use the context of the frames. */
 GST_START_TEST (test_relink)
 {
   g_autofree gchar *first = sum_in_one_context (STILLS ("smpte75")
@@ -381,7 +382,7 @@ GST_START_TEST (test_relink)
 
 GST_END_TEST;
 
-/* Names of the contexts that a message has to contain, and how many messages did */
+/* Names of the contexts that a log message has to contain, and the number of such messages */
 static gchar *names[2];
 static gint n_told;
 
@@ -414,8 +415,8 @@ link_second_input (GstElement * pipeline, GstElement * filter,
   fail_unless (gst_element_link (tee, queue));
 }
 
-/* Gives frames of another context to the pad @name of @filter, which keeps its context. Each
- * result is that of one context. @n_messages: how often this is logged */
+/* Pushes frames of another context to the pad @name of @filter, which keeps its context, and checks
+ * that the results equal those of one context. @n_messages: how often this is logged */
 static void
 check_second_input (const gchar * filter, const gchar * name, gint n_messages)
 {
@@ -454,7 +455,7 @@ check_second_input (const gchar * filter, const gchar * name, gint n_messages)
   g_free (names[1]);
 }
 
-/* The host reads masks, whatever their context. */
+/* Tests second inputs of another context; masks are read by the host, whatever their context is. */
 GST_START_TEST (test_second_input)
 {
   check_second_input ("mgpubilateral sigma-color=5", "guide", 1);
@@ -491,7 +492,7 @@ count_objects (void)
   return n;
 }
 
-/* Contexts go with the elements that use them, and so does all that is in them. */
+/* Tests that contexts, and everything in them, are freed with the elements that use them. */
 GST_START_TEST (test_freed)
 {
   GstElement *pipeline = make_chains (NULL);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests elements that keep frames until later ones arrive, after a tee: a warning says when the
- * other branch blocks upstream. The test sets the clock forward. */
+/* Tests elements that keep frames until later ones arrive, after a tee: a warning tells when the
+ * other branch blocks upstream. The test advances the clock. */
 #include "common.h"
 
 #include <gst/check/gsttestclock.h>
@@ -31,8 +31,8 @@ teardown (void)
   gst_object_unref (test_clock);
 }
 
-/* Sets the clock forward to the next time at which something is planned, @most times, until
- * there is a message of the type @type. Returns: (transfer full) (nullable): the message */
+/* Advances the clock to the next scheduled time, at most @most times, until there is a message of
+ * the type @type. Returns: (transfer full) (nullable): the message */
 static GstMessage *
 wait_for (GstBus * bus, GstMessageType type, guint most)
 {
@@ -41,7 +41,8 @@ wait_for (GstBus * bus, GstMessageType type, guint most)
   for (guint i = 0; i < most && message == NULL;) {
     GstClockID id;
 
-    /* gst_test_clock_crank() would wait for ever for an id that has gone meanwhile. */
+    /* Avoids gst_test_clock_crank(), which would wait forever for an id that was unscheduled
+     * meanwhile. */
     if (gst_test_clock_peek_next_pending_id (test_clock, &id)) {
       GstClockID done;
 
@@ -52,7 +53,7 @@ wait_for (GstBus * bus, GstMessageType type, guint most)
       gst_clock_id_unref (id);
       i++;
     }
-    /* Lets threads that fill the queues go on. */
+    /* Gives time to the threads that fill the queues. */
     message = gst_bus_timed_pop_filtered (bus, 20 * GST_MSECOND, type
         | GST_MESSAGE_ERROR);
   }
@@ -75,7 +76,7 @@ get_text (GstMessage * message)
   return text;
 }
 
-/* Starts a pipeline until its sinks have frames. Returns: (transfer full) (nullable): the
+/* Starts a pipeline and waits until its sinks have frames. Returns: (transfer full) (nullable): the
  * text of the warning that was posted instead */
 static gchar *
 preroll (const gchar * launch)
@@ -92,7 +93,7 @@ preroll (const gchar * launch)
     gst_message_unref (message);
   } else {
     text = get_text (message);
-    /* It is posted once. */
+    /* Checks that the warning is posted only once. */
     fail_unless_equals_int (gst_test_clock_peek_id_count (test_clock), 0);
   }
   gst_element_set_state (pipeline, GST_STATE_NULL);
@@ -100,8 +101,7 @@ preroll (const gchar * launch)
   return text;
 }
 
-/* The warning names the queue and the limit; with the limit that it names, the pipeline
- * starts. */
+/* Tests that the warning names the queue and the limit; with this limit the pipeline starts. */
 GST_START_TEST (test_small_queue)
 {
   static const struct
@@ -135,7 +135,7 @@ GST_START_TEST (test_small_queue)
 
 GST_END_TEST;
 
-/* A branch that blocks upstream without a queue */
+/* Tests a branch that blocks upstream without a queue. */
 GST_START_TEST (test_no_queue)
 {
   g_autofree gchar *text =
@@ -147,7 +147,7 @@ GST_START_TEST (test_no_queue)
 
 GST_END_TEST;
 
-/* The queue of the other branch is inside of a bin. */
+/* Tests a queue of the other branch that is inside a bin. */
 GST_START_TEST (test_bin)
 {
   g_autofree gchar *text =
@@ -161,8 +161,8 @@ GST_START_TEST (test_bin)
 
 GST_END_TEST;
 
-/* There is no warning for a slow source, a full queue that drops frames, a late frame after which
- * others arrived, and the end of the stream. */
+/* Tests that there is no warning for a slow source, a full queue that drops frames, a late frame
+ * after which others arrived, and the end of the stream. */
 GST_START_TEST (test_no_warning)
 {
   static const gchar *const branches[] = {

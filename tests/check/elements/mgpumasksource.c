@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the property mask-source of filters: a frame has to be the blend of itself and of what the
- * same filter makes of the whole frame, by the mask of that source alone. */
+/* Tests the property mask-source of filters: the output has to be the blend of the frame and the
+ * filter's result for the whole frame, by the mask of that source only. */
 #include "../folder.h"
 #include "regions.h"
 #include "segments.h"
@@ -13,7 +13,7 @@
 #define WIDTH 60
 #define HEIGHT 40
 
-/* A filter that computes the parts that change alone, one that needs the whole frame, and one
+/* A filter that computes only the changed parts, a filter that needs the whole frame, and a filter
  * with a guide */
 static const gchar *const filters[] = {
   "mgpublur sigma=3", "mgpuhisteq method=clahe", "mgpubilateral radius=2"
@@ -21,8 +21,8 @@ static const gchar *const filters[] = {
 
 #define GUIDED 2
 
-/* Two filters, of which one has a mask pad if it was asked for, and both have the same guide if
- * they take one */
+/* Two filters; one has a mask pad if the test requests it, and both have the same guide if they
+ * accept one. */
 typedef struct
 {
   Pair pair;
@@ -96,7 +96,7 @@ make_frame (Test * t, guint i)
   return frame;
 }
 
-/* Sets the mask to what is transparent in frame. */
+/* Sets the mask to the transparency of the frame. */
 static void
 mark_transparent (Test * t, GstBuffer * frame)
 {
@@ -110,7 +110,7 @@ mark_transparent (Test * t, GstBuffer * frame)
   gst_video_frame_unmap (&map);
 }
 
-/* Pushes mask i of noise, at i seconds, and sets the mask to its grays. */
+/* Pushes mask i with noise, at i seconds, and sets the expected mask to its grays. */
 static void
 push_mask (Test * t, guint i, gboolean is_limited)
 {
@@ -137,8 +137,9 @@ clear_mask (Test * t)
   memset (t->mask.base, 0, WIDTH * HEIGHT);
 }
 
-/* The greater the transparency of a pixel, the more it changes; alpha stays, and rectangles and
- * regions do not count. The mask grows, gets soft and is inverted as others are. */
+/* Tests that a pixel changes in proportion to its transparency; alpha does not change, and
+ * rectangles and regions do not count. The mask is dilated, feathered and inverted as with other
+ * sources. */
 GST_START_TEST (test_alpha)
 {
   static const GstVideoFormat formats[] = {
@@ -164,7 +165,7 @@ GST_START_TEST (test_alpha)
 
 GST_END_TEST;
 
-/* A frame without any transparent pixel passes. */
+/* Tests that a frame without a transparent pixel passes unchanged. */
 GST_START_TEST (test_opaque)
 {
   g_autoptr (GstBuffer) frame = NULL, out = NULL;
@@ -187,7 +188,7 @@ GST_START_TEST (test_opaque)
 
 GST_END_TEST;
 
-/* The stream at the mask pad alone, of full and of limited range. */
+/* Tests the stream at the mask pad as the only source, with full and limited range. */
 GST_START_TEST (test_pad)
 {
   gboolean is_limited = __i__ % 2;
@@ -207,8 +208,8 @@ GST_START_TEST (test_pad)
 
 GST_END_TEST;
 
-/* Changes the source from frame to frame while the data of all sources is there: each source makes
- * the mask alone, and the stream of masks continues. */
+/* Tests changes of the source from frame to frame while the data of all sources is present: only
+ * the selected source makes the mask, and the stream of masks is not blocked. */
 GST_START_TEST (test_changes)
 {
   static const gchar *const sources[] = {
@@ -233,7 +234,7 @@ GST_START_TEST (test_changes)
       clear_mask (&t);
     if (g_str_equal (source, "alpha"))
       mark_transparent (&t, frame);
-    /* Any region counts with roi; with auto those that roi-type names. */
+    /* With roi any region counts; with auto only types in roi-type. */
     if (g_str_equal (source, "roi"))
       mark (&t.pair.info, t.mask.base, 20 + i, 15, 20, 20);
     if (is_auto || g_str_equal (source, "property")) {
@@ -247,7 +248,8 @@ GST_START_TEST (test_changes)
 
 GST_END_TEST;
 
-/* Sources that mark nothing let frames pass, while without a mask whole frames change. */
+/* Tests that frames pass unchanged if the source marks nothing, while whole frames change if there
+ * is no mask. */
 GST_START_TEST (test_nothing)
 {
   static const gchar *const sources[] = { "property", "roi" };
@@ -271,7 +273,7 @@ GST_START_TEST (test_nothing)
 
 GST_END_TEST;
 
-/* Pixels that were transparent stay marked for mask-hold frames more, but not behind a flush. */
+/* Tests that transparent pixels stay marked for mask-hold more frames, but not after a flush. */
 GST_START_TEST (test_hold)
 {
   guint8 held[WIDTH * HEIGHT] = { 0 };
@@ -285,7 +287,7 @@ GST_START_TEST (test_hold)
     GstBuffer *frame = make_frame (&t, i);
     GstVideoFrame map;
 
-    /* Noise in a square that moves, and one pixel that is transparent in each fourth frame */
+    /* Fills a moving square with noise, and makes one pixel transparent in every fourth frame. */
     fail_unless (gst_video_frame_map (&map, &t.pair.info, frame,
             GST_MAP_WRITE));
     for (gint j = 0; j < WIDTH * HEIGHT; j++) {
@@ -315,7 +317,7 @@ GST_START_TEST (test_hold)
 
 GST_END_TEST;
 
-/* A mask file is read again when the property is set, also to the same name. */
+/* Tests that a mask file is read again when the property is set, also to the same name. */
 GST_START_TEST (test_file_again)
 {
   g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
@@ -334,8 +336,8 @@ GST_START_TEST (test_file_again)
 
 GST_END_TEST;
 
-/* If what a mask source needs is missing, the stream ends with an error that says what to do.
- * After a change to another source the stream can continue. */
+/* Tests that the stream ends with an error that names the remedy if something that a mask source
+ * needs is missing. After a change to another source the stream can continue. */
 GST_START_TEST (test_errors)
 {
   static const struct
@@ -365,7 +367,7 @@ GST_START_TEST (test_errors)
 
 GST_END_TEST;
 
-/* Masks of another size than the frames end the stream. */
+/* Tests that masks of another size than the frames end the stream. */
 GST_START_TEST (test_pad_size)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 30, 20));
@@ -388,7 +390,8 @@ GST_START_TEST (test_pad_size)
 GST_END_TEST;
 
 #ifdef HAVE_SEGMENTS
-/* What segmentation masks show changes: all objects, or those of the types of roi-type. */
+/* Tests that pixels that segmentation masks mark change: of all objects, or of the types in
+ * roi-type. */
 GST_START_TEST (test_segments)
 {
   static const Segments segments[] = {

@@ -15,7 +15,7 @@ set_enabled (GstHarness * h, gboolean enabled)
   g_object_set (element, "enabled", enabled, NULL);
 }
 
-/* What is attached, in a frame that is scaled behind the element too */
+/* Tests the attached metas, also in a frame that is scaled after the element. */
 GST_START_TEST (test_attached)
 {
   static const gchar *const launches[] = { SIFT "pictures=" DATA "graf1.png:"
@@ -50,7 +50,7 @@ GST_START_TEST (test_attached)
   fail_unless (picture.n_inliers >= 30
       && picture.n_matches >= picture.n_inliers);
   check_corners (gst_mgpu_picture_meta_get_corners (meta, 0), known, zoom, 3);
-  /* The matrix also moves the upper left corner. */
+  /* The matrix also maps the upper left corner. */
   m = gst_mgpu_picture_meta_get_matrix (meta, 0);
   w = m[8] - 0.5 * (m[6] + m[7]);
   x = (m[2] - 0.5 * (m[0] + m[1])) / w;
@@ -116,8 +116,8 @@ GST_START_TEST (test_ranges)
 
 GST_END_TEST;
 
-/* Of a picture that is larger than the frame, the frame shows a part: corners lie outside the frame,
- * and the region is what is inside. */
+/* Tests a picture that is larger than the frame, which shows a part of it: corners lie outside the
+ * frame, and the region is the visible part. */
 GST_START_TEST (test_larger)
 {
   GstVideoRegionOfInterestMeta *roi;
@@ -149,8 +149,8 @@ GST_START_TEST (test_larger)
 
 GST_END_TEST;
 
-/* A picture appears in the second frame in a row, and disappears in the third one that
- * lacks it. Blank frames and other scenes are misses. */
+/* Tests that a picture appears in the second frame in a row that shows it, and disappears in the
+ * third frame without it. Blank frames and other scenes count as frames without it. */
 GST_START_TEST (test_events)
 {
   g_autoptr (GstBuffer) scene = NULL, other = NULL, blank = NULL;
@@ -186,7 +186,7 @@ GST_START_TEST (test_events)
   expect_event (bus, "disappeared", "box");
   expect_event (bus, NULL, NULL);
 
-  /* A frame that passes, a flush, and frames of another size */
+  /* Tests a frame that passes unchanged, a flush, and frames of another size. */
   for (guint k = 0; k < 3; k++) {
     fail_unless (push (h, scene, i++));
     fail_unless (push (h, scene, i++));
@@ -213,7 +213,7 @@ GST_START_TEST (test_events)
 
 GST_END_TEST;
 
-/* Pictures come and go while frames flow. */
+/* Tests that pictures are added and removed while frames arrive. */
 GST_START_TEST (test_signals)
 {
   g_autoptr (GstBuffer) scene = NULL, box = NULL, blank = NULL;
@@ -238,7 +238,7 @@ GST_START_TEST (test_signals)
   fail_unless_equals_int (number, 1);
   fail_unless (push (h, scene, i++));
   expect_event (bus, "appeared", "thing");
-  /* The same again is another picture. */
+  /* Adds the same picture again, which is another picture. */
   g_signal_emit_by_name (filter, "add-picture", "thing", sample, &number);
   fail_unless_equals_int (number, 2);
   fail_unless (push (h, scene, i++));
@@ -254,7 +254,7 @@ GST_START_TEST (test_signals)
   expect_event (bus, "disappeared", "thing");
   gst_sample_unref (sample);
 
-  /* A picture without keypoints, and what is none */
+  /* Adds a picture without keypoints, and a sample that is not a picture. */
   sample = gst_sample_new (blank, c, NULL, NULL);
   g_signal_emit_by_name (filter, "add-picture", "blank", sample, &number);
   fail_unless_equals_int (number, 3);
@@ -271,7 +271,8 @@ GST_START_TEST (test_signals)
 
 GST_END_TEST;
 
-/* Frames without keypoints or descriptors pass unchanged, as do all frames if "enabled" is off. */
+/* Tests that frames without keypoints or descriptors pass unchanged, as do all frames if "enabled"
+ * is off. */
 GST_START_TEST (test_without)
 {
   GstBuffer *scene, *out;
@@ -301,7 +302,7 @@ GST_START_TEST (test_without)
 
 GST_END_TEST;
 
-/* A wall from another place, for which OpenCV has the homography */
+/* Tests a wall seen from another position, for which OpenCV has the homography. */
 GST_START_TEST (test_graf)
 {
   static const gdouble h1to3[9] = { 7.6285898e-01, -2.9922929e-01,
@@ -359,8 +360,8 @@ check_pictures (GstBuffer * frame, const gchar * const *names, guint n)
   }
 }
 
-/* Two elements in a row share one meta. A frame that comes again has what was found last,
- * once: each element replaces its own pictures, and leaves those of the other. */
+/* Tests that two elements in a row share one meta. A frame that arrives again has the last results,
+ * once: each element replaces its own pictures, and keeps those of the other. */
 GST_START_TEST (test_in_a_row)
 {
   static const gchar *const first[] = { "box", "box_in_scene" };
@@ -380,11 +381,11 @@ GST_START_TEST (test_in_a_row)
     frame = harness_push_pull (h, frame);
     check_pictures (frame, first, 2);
   }
-  /* Somebody else holds the frame, which stays as it is. */
+  /* Keeps a reference to the frame, which must not change. */
   gst_buffer_ref (frame);
   gst_buffer_unref (harness_push_pull (h, frame));
   check_pictures (frame, first, 2);
-  /* The first element does not look for its picture any more. */
+  /* Removes the picture from the first element. */
   filter = harness_filter (h);
   g_signal_emit_by_name (filter, "remove-picture", "box", &removed);
   fail_unless (removed);
@@ -393,7 +394,7 @@ GST_START_TEST (test_in_a_row)
   gst_object_unref (filter);
   harness_end (h);
 
-  /* Elements of two pipelines, which have the same picture */
+  /* Uses elements of two pipelines with the same picture. */
   h = match_new (SIFT "pictures=" DATA "box.png", caps, &bus);
   other = match_new (SIFT "pictures=" DATA "box.png", caps, &bus2);
   frame = harness_push_pull (h, frame);
@@ -413,7 +414,7 @@ GST_START_TEST (test_in_a_row)
 
 GST_END_TEST;
 
-/* mgpuoverlay draws the outline, and nothing else. */
+/* Tests that mgpuoverlay draws only the outline. */
 GST_START_TEST (test_drawn)
 {
   static const gchar *const launches[] = { SIFT "pictures=" DATA "box.png ! "
@@ -436,7 +437,7 @@ GST_START_TEST (test_drawn)
     gst_buffer_map (out, &map, GST_MAP_READ);
     for (guint k = 0; k < 512 * 384; k++)
       n += map.data[k] != before.data[k];
-    /* The middle of the upper edge */
+    /* Checks the middle of the upper edge. */
     for (guint y = 164; y < 173; y++)
       n_on_line += map.data[y * 512 + 201] > 220;
     gst_buffer_unmap (out, &map);
@@ -465,8 +466,8 @@ on_launch (cl_kernel kernel, cl_uint n_dims, const size_t *global)
   return CL_SUCCESS;
 }
 
-/* Returns: part i of picture, 100x80 pixels of one of 800x640, or, where i ends in 3, all
- * of one gray; or, from N_CUTS / 2 on, noise of the same size */
+/* Returns: part i of @picture, 100x80 pixels of a picture of 800x640; if i ends in 3, uniform gray;
+ * from N_CUTS / 2 on, noise of the same size */
 static GstSample *
 cut_new (GstBuffer * picture, guint i)
 {
@@ -490,9 +491,9 @@ cut_new (GstBuffer * picture, guint i)
   return sample;
 }
 
-/* Returns: (transfer full) (nullable): the meta of the second frame that shows frame, when the
- * pictures from first to last are looked for. Sets launches to the number of kernels that it
- * takes. */
+/* Returns: (transfer full) (nullable): the meta of the second frame that shows @frame, when the
+ * element searches for the pictures from @first to @last. Sets @launches to the number of kernel
+ * launches. */
 static GstMgpuPictureMeta *
 find_cuts (GstBuffer * frame, const gchar * caps, guint first, guint last,
     guint * launches)
@@ -528,8 +529,8 @@ find_cuts (GstBuffer * frame, const gchar * caps, guint first, guint last,
   return meta;
 }
 
-/* With hundreds of pictures, each is found as if it were the only one, by few kernels for
- * those that are not there. */
+/* Tests that with hundreds of pictures each is found as if it were the only one, with few launches
+ * for pictures that are not visible. */
 GST_START_TEST (test_many)
 {
   GstMgpuPictureMeta *all, *one;

@@ -9,8 +9,8 @@
 
 #include <unistd.h>
 
-/* Tests pictures of all kinds that the application adds: interlaced frames are accepted like
- * others; a sample that is not one whole raw frame is refused. */
+/* Tests all kinds of samples that the application adds: interlaced frames are accepted like others;
+ * a sample that is not one whole raw frame is refused. */
 GST_START_TEST (test_samples)
 {
   static const struct
@@ -59,7 +59,7 @@ GST_START_TEST (test_samples)
 
 GST_END_TEST;
 
-/* Interlaced frames of few rows, of which the second field has fewer than one or none */
+/* Tests interlaced frames of few rows, whose second field has fewer rows or none. */
 GST_START_TEST (test_few_rows)
 {
   static const GstVideoInterlaceMode modes[] = {
@@ -87,7 +87,7 @@ GST_START_TEST (test_few_rows)
             &number);
         fail_unless_equals_int (number, ++n);
       }
-  /* A name is kept for ever when its picture is found, and not before. */
+  /* A name is registered forever when its picture is found, and not before. */
   fail_unless_equals_int (g_quark_try_string ("few rows"), 0);
 }
 
@@ -108,7 +108,7 @@ write_part (const gchar * name, gsize n)
   return path;
 }
 
-/* Files that are not images, and what "pictures" says of the name */
+/* Tests files that are not images, and the error about the names in "pictures". */
 GST_START_TEST (test_files)
 {
   g_autofree gchar *part = write_part ("box.png", 5000);
@@ -127,9 +127,8 @@ GST_START_TEST (test_files)
 
 GST_END_TEST;
 
-/* A file whose name is not UTF-8: its message, its region and its meta have the same
- * name, with a replacement character. Another file, whose name differs in that byte only,
- * is another picture. */
+/* Tests a file whose name is not UTF-8: its message, region and meta have the same name, with a
+ * replacement character. Another file, whose name differs only in that byte, is another picture. */
 GST_START_TEST (test_not_utf8)
 {
   static const gchar *const names[] = { "caf\351.png", "caf\350.png" };
@@ -152,7 +151,7 @@ GST_START_TEST (test_not_utf8)
   }
   scene = photograph_new ("box_in_scene.png", &caps);
   h = match_new (SIFT "appear-frames=1", caps, &bus);
-  /* A launch line takes no such name. */
+  /* Sets the name by the property, because a launch line cannot contain it. */
   filter = harness_filter (h);
   list = g_strjoin (":", paths[0], paths[1], NULL);
   gst_element_set_state (filter, GST_STATE_READY);
@@ -182,7 +181,7 @@ GST_START_TEST (test_not_utf8)
 
 GST_END_TEST;
 
-/* Empty names in the list of files are left out. */
+/* Tests that empty names in the list of files are skipped. */
 GST_START_TEST (test_empty_names)
 {
   static const gchar *const lists[] = { "", ":", DATA "box.png:",
@@ -201,7 +200,7 @@ GST_START_TEST (test_empty_names)
 
 GST_END_TEST;
 
-/* A photograph that viewers turn is found as if it had been turned in its file. */
+/* Tests that a photograph with an EXIF orientation is found as if its pixels had been rotated. */
 GST_START_TEST (test_turned)
 {
   g_autofree gchar *path = g_build_filename (folder, "box.jpg", NULL);
@@ -229,8 +228,8 @@ GST_START_TEST (test_turned)
 
 GST_END_TEST;
 
-/* A picture that is larger than the frames needs more keypoints than another one; a warning,
- * once, says so of one that has them, if they are not kept. */
+/* Tests that a picture that is larger than the frames needs more keypoints than another one; one
+ * warning tells that a picture has them, but that they are not kept. */
 GST_START_TEST (test_too_large)
 {
   static const struct

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares the corners that mgpumatch finds with those of the homography that has put a picture into
- * a frame, and with those of a fit to the matches alone. */
+/* Compares the corners that mgpumatch finds with those of the homography by which a picture was
+ * drawn into a frame, and with those of a fit to the matches only. */
 #include "match.h"
 
 #define N_FRAMES 30
@@ -18,7 +18,7 @@ draw (guint * state)
   return (*state >> 8) / 16777216.0;
 }
 
-/* Sets m to the homography of a frame: the picture is turned, smaller, and seen from the side. */
+/* Sets @m to the homography of a frame: the picture is rotated, reduced, and seen from the side. */
 static void
 draw_homography (guint * state, gint width, gint height, gdouble * m)
 {
@@ -27,7 +27,7 @@ draw_homography (guint * state, gint width, gint height, gdouble * m)
   gdouble px = 0.002 * (draw (state) - 0.5), py = 0.002 * (draw (state) - 0.5);
   gdouble tx = 256 + 60 * (draw (state) - 0.5);
   gdouble ty = 192 + 60 * (draw (state) - 0.5);
-  /* Of positions from the center of the picture */
+  /* The matrix for positions relative to the center of the picture */
   const gdouble n[9] = { c + tx * px, -s + tx * py, tx, s + ty * px,
     0.8 * c + ty * py, ty, px, py, 1
   };
@@ -118,7 +118,8 @@ get_median (gdouble * errors)
   return errors[N_FRAMES / 2];
 }
 
-/* All keypoints near the first homography make it more exact. */
+/* Tests that the refinement with all keypoints near the first homography makes the homography more
+ * exact. */
 GST_START_TEST (test_refined)
 {
   g_autoptr (GstBuffer) picture = NULL, described = NULL, scene = NULL;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests several mgpumatch in one process, on a device that does not finish. */
+/* Tests several mgpumatch elements in one process, on a device that finishes no work. */
 #include "inflight.h"
 #include "match.h"
 
@@ -64,7 +64,7 @@ stream_new (GstContext * carrier, const gchar * caps)
 }
 
 /* Tests that the thread that pushes the frames of all streams never waits for the device, and that
- * each frame gets what is in it, in order. */
+ * each frame gets its own pictures, in order. */
 GST_START_TEST (test_streams)
 {
   GstContext *carrier = discrete_carrier ();

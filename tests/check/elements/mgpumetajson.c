@@ -56,7 +56,8 @@ pop_line (GstBus * bus)
   return line;
 }
 
-/* Pushes buffer, which it takes, through an element with two further properties. */
+/* Pushes @buffer (transfer full) through an element with two further properties, and checks the
+ * line. */
 static void
 check_line (GstBuffer * buffer, const gchar * source, const gchar * tags,
     const gchar * expected)
@@ -117,7 +118,7 @@ GST_START_TEST (test_line)
 
 GST_END_TEST;
 
-/* A tag is described in the object of its region; one with a pose has it too. */
+/* Tests that a tag is described in the object of its region, with a pose if it has one. */
 GST_START_TEST (test_tag)
 {
   GstBuffer *buffer = frame_at (1);
@@ -151,8 +152,8 @@ GST_START_TEST (test_tag)
 
 GST_END_TEST;
 
-/* Lists of numbers are written by name: integers as such, and null for what is not finite. A frame
- * without regions has a line then, if such lines are wanted. */
+/* Tests that lists of numbers are written by name: integers as integers, and null for numbers that
+ * are not finite. A frame without regions then has a line, if such lines are requested. */
 GST_START_TEST (test_numbers)
 {
   static const gint32 edges[] = { 1234, -2147483647 - 1 };
@@ -175,7 +176,7 @@ GST_START_TEST (test_numbers)
 
 GST_END_TEST;
 
-/* Texts and numbers that are none, and frames without times, give valid lines. */
+/* Tests that invalid texts and numbers, and frames without timestamps, give valid lines. */
 GST_START_TEST (test_bad_values)
 {
   static const gchar *const labels[][2] = {
@@ -208,7 +209,7 @@ GST_START_TEST (test_bad_values)
 
 GST_END_TEST;
 
-/* Numbers far from 1 that have one digit are also written as numbers. */
+/* Tests that numbers far from 1 with one digit are also written as numbers. */
 GST_START_TEST (test_exponents)
 {
   static const struct
@@ -292,8 +293,8 @@ check_file (const gchar * path, guint n, const gchar * source)
   g_free (text);
 }
 
-/* A file is truncated or appended to. Frames without objects get no line unless a property asks for
- * them. A property that changes while playing applies from the next frame on. */
+/* Tests that a file is truncated or appended to. Frames without objects get no line unless a
+ * property asks for them. A property that changes while playing applies from the next frame on. */
 GST_START_TEST (test_file)
 {
   g_autofree gchar *path = make_path ("lines");
@@ -321,7 +322,7 @@ GST_START_TEST (test_file)
 
 GST_END_TEST;
 
-/* Properties with a mistake are an error before a frame comes. */
+/* Tests that invalid properties are an error before a frame arrives. */
 GST_START_TEST (test_bad_properties)
 {
   static const gchar *const tags[] = {
@@ -345,8 +346,8 @@ GST_START_TEST (test_bad_properties)
 
 GST_END_TEST;
 
-/* Escapes of C are not JSON's. JSON-GLib 1.6 reads them as bytes, which are no UTF-8: an error.
- * Later versions read them as text. */
+/* Tests that C escapes, which JSON does not have, are an error with JSON-GLib 1.6, which reads them
+ * as bytes that are not UTF-8. Later versions read them as text. */
 GST_START_TEST (test_escapes)
 {
   static const gchar *const tags[] = {
@@ -387,8 +388,8 @@ nest (const gchar * prefix, gsize n, const gchar * suffix)
   return text;
 }
 
-/* Tags that are nested too deeply are an error, also behind quotes and comments that a
- * reader may take for the begin of a long string. */
+/* Tests that tags that are nested too deeply are an error, also after quotes and comments that a
+ * reader may take for the beginning of a long string. */
 GST_START_TEST (test_deep_tags)
 {
   static const struct
@@ -426,8 +427,8 @@ GST_START_TEST (test_deep_tags)
 
 GST_END_TEST;
 
-/* Numbers with an exponent come out as JSON, in objects and arrays; too large ones are
- * null. */
+/* Tests that numbers with an exponent are written as JSON, in objects and arrays; too large ones
+ * become null. */
 GST_START_TEST (test_large_tags)
 {
   check_line (frame_at (1), NULL,
@@ -439,8 +440,8 @@ GST_START_TEST (test_large_tags)
 
 GST_END_TEST;
 
-/* Pushes a frame, which fails with an error of code. With limit, no file may grow beyond it
- * meanwhile: the check library writes a file with each check, so that there is none then. */
+/* Pushes a frame, which fails with an error of @code. With @limit, files may not grow beyond it
+ * meanwhile; the check library also writes a file with each check, so no check runs then. */
 static void
 check_fails (GstHarness * h, gint code, const gchar * word,
     const struct rlimit *limit)
@@ -469,7 +470,7 @@ GST_START_TEST (test_full_disk)
 
 GST_END_TEST;
 
-/* A file that may not grow ends with a whole line. */
+/* Tests that a file that reaches a size limit ends with a whole line. */
 GST_START_TEST (test_limit)
 {
   g_autofree gchar *path = make_path ("limited");
@@ -488,7 +489,7 @@ GST_START_TEST (test_limit)
 
 GST_END_TEST;
 
-/* The reader of the standard output has gone: that is an error, and no signal. */
+/* Tests that a closed reader of the standard output is an error, and causes no signal. */
 GST_START_TEST (test_stdout)
 {
   int ends[2], kept = dup (STDOUT_FILENO);
@@ -504,7 +505,7 @@ GST_START_TEST (test_stdout)
   close (ends[0]);
   check_fails (h, GST_RESOURCE_ERROR_WRITE, "\"-\"", NULL);
   harness_end (h);
-  /* The element has not closed it. */
+  /* Checks that the element has not closed the standard output. */
   fail_unless (dup2 (kept, STDOUT_FILENO) >= 0);
   close (kept);
   close (ends[1]);
@@ -558,7 +559,7 @@ count_lines (const GString * text)
   return n;
 }
 
-/* Frames do not wait for readers, who come and go. */
+/* Tests that frames do not wait for readers, which connect and disconnect. */
 GST_START_TEST (test_fifo)
 {
   g_autofree gchar *path = make_fifo ();
@@ -583,7 +584,8 @@ GST_START_TEST (test_fifo)
 
 GST_END_TEST;
 
-/* A FIFO that is full takes parts of long lines, whose rests come before the next one. */
+/* Tests a full FIFO, which accepts parts of long lines; the rest of a line is written before the
+ * next line. */
 GST_START_TEST (test_full_fifo)
 {
   g_autofree gchar *path = make_fifo (), *name = g_strnfill (30000, 'x');
@@ -604,7 +606,7 @@ GST_START_TEST (test_full_fifo)
   fail_unless_equals_uint64 (count_lines (text), 100 - get_dropped (h));
   fail_unless_equals_uint64 (get_dropped (h), dropped);
 
-  /* The next reader sees nothing of a line that the last one saw in part. */
+  /* The next reader sees nothing of a line that the last reader saw in part. */
   for (guint i = 0; i < 5; i++)
     pass_region (h, i, name);
   close (fd);
@@ -619,7 +621,8 @@ GST_START_TEST (test_full_fifo)
 
 GST_END_TEST;
 
-/* A FIFO that is removed before its first reader comes is an error of the next line. */
+/* Tests that a FIFO that is removed before its first reader opens it is an error at the next
+ * line. */
 GST_START_TEST (test_lost_fifo)
 {
   g_autofree gchar *path = make_fifo ();
@@ -632,7 +635,7 @@ GST_START_TEST (test_lost_fifo)
 
 GST_END_TEST;
 
-/* Frames of other elements' memory and formats pass. */
+/* Tests that frames in foreign memory and of unknown formats pass. */
 GST_START_TEST (test_passes)
 {
   g_autoptr (GstHarness) h = play (json_new ("add-empty", TRUE, NULL));

@@ -25,7 +25,8 @@ expect_event (GstHarness * h, GstEventType type)
   fail_unless (event != NULL, "no %s", gst_event_type_get_name (type));
 }
 
-/* The pad gives lines with the times of the frames, gaps, and the events of the stream. */
+/* Tests that the pad pushes lines with the times of the frames, gaps, and the events of the
+ * stream. */
 GST_START_TEST (test_pad)
 {
   g_autoptr (GstHarness) h = play (json_new (NULL, NULL));
@@ -61,15 +62,15 @@ GST_START_TEST (test_pad)
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   expect_event (j, GST_EVENT_EOS);
   gst_harness_teardown (j);
-  /* Released, the pad takes no more lines. */
+  /* Checks that the pad pushes no lines after its release. */
   flush (h);
   pass_region (h, 0, "person");
 }
 
 GST_END_TEST;
 
-/* Each frame without a line gives a gap: also one without timestamp, which is where the
- * last frame ended, and one that passes a disabled element. */
+/* Tests that each frame without a line causes a gap event: also a frame without timestamp, whose
+ * gap begins where the last frame ended, and a frame that passes a disabled element. */
 GST_START_TEST (test_gaps)
 {
   static const GstClockTime expected[] = { 0, 40 * GST_MSECOND,
@@ -107,7 +108,8 @@ GST_START_TEST (test_gaps)
 
 GST_END_TEST;
 
-/* A stream may end before its segment, and begin again. The pad gets each segment once. */
+/* Tests that a stream may end before its segment, and begin again. The pad pushes each segment
+ * once. */
 GST_START_TEST (test_no_segment)
 {
   GstElement *element = json_new (NULL, NULL);
@@ -132,7 +134,7 @@ GST_START_TEST (test_no_segment)
 
 GST_END_TEST;
 
-/* A receiver that is linked again gets the segment that came meanwhile. */
+/* Tests that a receiver that is linked again gets the segment that arrived meanwhile. */
 GST_START_TEST (test_unlinked)
 {
   g_autoptr (GstHarness) h = play (json_new (NULL, NULL));
@@ -164,8 +166,8 @@ GST_START_TEST (test_unlinked)
 
 GST_END_TEST;
 
-/* A stream without frames also ends if only the request pad is followed by a queue, although
- * the sinks wait for each other's preroll. */
+/* Tests that a stream without frames also ends if only the request pad is followed by a queue,
+ * although each sink waits for the preroll of the other. */
 GST_START_TEST (test_queue)
 {
   g_autoptr (GstElement) pipeline =
@@ -185,7 +187,7 @@ refuse (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   return GPOINTER_TO_INT (GST_PAD_ELEMENT_PRIVATE (pad));
 }
 
-/* Frames go on when the receiver of lines has seen enough, and end when it fails. */
+/* Tests that frames continue when the receiver of lines returns EOS, and end when it fails. */
 GST_START_TEST (test_receiver)
 {
   static const GstFlowReturn returns[] = { GST_FLOW_OK, GST_FLOW_EOS,
@@ -213,7 +215,7 @@ GST_START_TEST (test_receiver)
 
 GST_END_TEST;
 
-/* No second pad takes the name of one that is being released. */
+/* Tests that no second pad gets the name of a pad that is being released. */
 GST_START_TEST (test_release)
 {
   g_autoptr (GstElement) element = json_new (NULL, NULL);
@@ -223,7 +225,7 @@ GST_START_TEST (test_release)
 
 GST_END_TEST;
 
-/* The application may have added a pad with the name "json". */
+/* Tests an application that has added a pad with the name "json". */
 GST_START_TEST (test_name_taken)
 {
   g_autoptr (GstElement) element = json_new (NULL, NULL);

@@ -18,7 +18,7 @@ count_regions (GstBuffer * buffer)
 
 /* --- Messages --- */
 
-/* Pushes a scene with a box in the frames from 60 to 99. Returns: (transfer full): the messages */
+/* Pushes a scene with a box in frames 60 to 99. Returns: (transfer full): the messages */
 static gchar *
 run_scene (const gchar * launch)
 {
@@ -31,8 +31,8 @@ run_scene (const gchar * launch)
   return scene_take_messages (bus);
 }
 
-/* Motion starts in the 8th frame of the box or soon after, and stops a second after its last
- * frame. Waiting or not, the messages are the same. */
+/* Tests that motion starts in the 8th frame with the box or soon after, and stops a second after
+ * the last one. The messages are the same whether the element waits for results or not. */
 GST_START_TEST (test_messages)
 {
   g_autofree gchar *waits = run_scene ("mgpumotion name=f stop-delay=1");
@@ -53,7 +53,8 @@ GST_START_TEST (test_messages)
 
 GST_END_TEST;
 
-/* Motion stops where frames are forgotten: once, with the time of the last frame. */
+/* Tests that motion stops when the background is forgotten: once, with the time of the last
+ * frame. */
 GST_START_TEST (test_stops)
 {
   static const gchar *const ends[] = { "eos", "flush", "caps", "reset",
@@ -121,7 +122,8 @@ check_region_of_interest (GstBuffer * buffer,
   fail_unless_equals_int (detection->tracking_id, 1);
 }
 
-/* The box has one region with a persistent id. Region of interest, meta and mask agree. */
+/* Tests that the box has one region with a persistent id, and that region of interest, meta and
+ * mask agree. */
 GST_START_TEST (test_regions)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f");
@@ -152,7 +154,8 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* Without a wait the regions are those of an earlier frame, and the mask is that of the frame. */
+/* Tests that without a wait the regions are those of an earlier frame, and the mask is that of the
+ * frame itself. */
 GST_START_TEST (test_late)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f wait=false");
@@ -165,7 +168,7 @@ GST_START_TEST (test_late)
 
     if (i > N_BEGIN + 5)
       scene_check_mask (meta, i);
-    /* The thread that reads results gets some time. */
+    /* Gives the thread that reads results some time. */
     g_usleep (2000);
     if (!gst_mgpu_moving_meta_get_region (meta, 0, &region))
       continue;
@@ -178,7 +181,8 @@ GST_START_TEST (test_late)
 
 GST_END_TEST;
 
-/* What moves outside of the rectangle does not count; with invert, only that does. */
+/* Tests that motion outside of the rectangle does not count; with mask-invert, only that motion
+ * counts. */
 GST_START_TEST (test_rectangle)
 {
   static const gchar *const launches[] = {
@@ -197,8 +201,9 @@ GST_START_TEST (test_rectangle)
 
 GST_END_TEST;
 
-/* Returns: (transfer full): frame i in RGB, which a shadow of @width columns enters from the left.
- * @ground: a gray wall, or dark grass, on which 8-bit chroma tells little of colors */
+/* Returns: (transfer full): RGB frame i, which a shadow of @width columns enters from the left.
+ * @ground: a gray wall, or dark grass, whose 8-bit chroma is too coarse to tell much about
+ * colors */
 static GstBuffer *
 shaded_new (gint i, gint width, const gint ground[3])
 {
@@ -218,7 +223,8 @@ shaded_new (gint i, gint width, const gint ground[3])
   return buffer;
 }
 
-/* A shadow whose object is beyond the edge of the frame is no region; with shadows=keep it is. */
+/* Tests that a shadow whose object is beyond the edge of the frame is not a region; with
+ * shadows=keep it is. */
 GST_START_TEST (test_shadow)
 {
   static const gchar *const launches[] = { "mgpumotion name=f",
@@ -240,7 +246,7 @@ GST_START_TEST (test_shadow)
 
 GST_END_TEST;
 
-/* output=mask and output=alpha hold the mask of the meta; colors stay. */
+/* Tests that output=mask and output=alpha contain the mask of the meta; colors do not change. */
 GST_START_TEST (test_output)
 {
   static const gchar *const launches[] = { "mgpumotion name=f output=mask",
@@ -280,7 +286,7 @@ GST_START_TEST (test_output)
 
 GST_END_TEST;
 
-/* With more regions than there is room for, some are kept, and the others counted. */
+/* Tests that with more regions than the list holds, some are kept, and the others are counted. */
 GST_START_TEST (test_many_regions)
 {
   g_autoptr (GstHarness) h = harness_open ("mgpumotion name=f merge=0 "
@@ -312,8 +318,8 @@ GST_END_TEST;
 
 /* --- Gaps and flushes --- */
 
-/* Pushes frames with motion, from number first on, until one has a region. Returns: how many come
- * before it */
+/* Pushes frames with motion, from number @first on, until one has a region. Returns: the number of
+ * frames before it */
 static gint
 count_until_region (GstHarness * h, gint first)
 {
@@ -326,7 +332,7 @@ count_until_region (GstHarness * h, gint first)
   return 100;
 }
 
-/* The background is still known after a gap, but not after a flush. */
+/* Tests that the background is still known after a gap, but not after a flush. */
 GST_START_TEST (test_forgets)
 {
   for (guint k = 0; k < 2; k++) {
@@ -348,8 +354,8 @@ GST_START_TEST (test_forgets)
 
 GST_END_TEST;
 
-/* Takes all frames and events that have left. Counts the frames, the GAP events, and the frames that
- * are marked DISCONT. */
+/* Takes all frames and events that were pushed. Counts the frames, the GAP events, and the frames
+ * with the flag DISCONT. */
 static void
 count_left (GstHarness * h, guint * frames, guint * gaps, guint * disconts)
 {
@@ -367,7 +373,8 @@ count_left (GstHarness * h, guint * frames, guint * gaps, guint * disconts)
   }
 }
 
-/* Each frame leaves, or a GAP event in its place. The first frame after a gap is marked. */
+/* Tests that each frame, or a GAP event instead of it, is pushed. The first frame after a gap has
+ * the flag DISCONT. */
 GST_START_TEST (test_gate)
 {
   g_autoptr (GstHarness) h =
@@ -388,7 +395,7 @@ GST_END_TEST;
 
 /* --- The pad mask_src --- */
 
-/* A pad that is linked while frames arrive gets the masks of all later frames. */
+/* Tests that a pad that is linked while frames arrive gets the masks of all later frames. */
 GST_START_TEST (test_pad)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f");
@@ -419,8 +426,8 @@ GST_START_TEST (test_pad)
 
 GST_END_TEST;
 
-/* A pad that exists from the beginning gets caps before the segment; otherwise GStreamer warns,
- * which fails the test. */
+/* Tests that a pad that exists from the beginning gets caps before the segment; otherwise GStreamer
+ * warns, which fails the test. */
 GST_START_TEST (test_pad_events)
 {
   g_autoptr (GstElement) f = gst_element_factory_make ("mgpumotion", "f");
@@ -447,8 +454,8 @@ GST_START_TEST (test_pad_events)
 
 GST_END_TEST;
 
-/* Where masks are pushed, frames of enabled=false pass the gate as well, and the background that is
- * learned after it begins with the first frame. */
+/* Tests that, with a linked mask pad, frames of enabled=false also pass the gate, and that the
+ * background that is learned afterwards begins with the first frame. */
 GST_START_TEST (test_pad_disabled)
 {
   g_autoptr (GstElement) f = gst_element_factory_make ("mgpumotion", "f");
@@ -487,7 +494,7 @@ GST_END_TEST;
 
 /* --- Other elements --- */
 
-/* Each line of JSON says whether something moves. */
+/* Tests that each line of JSON tells whether something moves. */
 GST_START_TEST (test_json)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f ! "
@@ -533,7 +540,8 @@ count_different (GstBuffer * a, GstBuffer * b)
   return n;
 }
 
-/* mgpuoverlay draws a contour around the box, and where it was; nothing before something moves. */
+/* Tests that mgpuoverlay draws a contour around the box and its earlier positions, and nothing
+ * before something moves. */
 GST_START_TEST (test_overlay)
 {
   static const gchar *const launches[] = {
@@ -559,7 +567,8 @@ GST_START_TEST (test_overlay)
 
 GST_END_TEST;
 
-/* mgpuhog searches only where something moves: frames without motion take no device time. */
+/* Tests that mgpuhog searches only where something moves: frames without motion take no device
+ * time. */
 GST_START_TEST (test_hog)
 {
   g_autoptr (GstHarness) h = harness_open ("mgpumotion name=f ! mgpuconvert ! "
@@ -590,7 +599,7 @@ typedef enum
   N_DEEDS
 } Deed;
 
-/* Returns: (transfer full): frame i of a camera with which this was done */
+/* Returns: (transfer full): frame i of a camera with which @deed was done */
 static GstBuffer *
 tampered_new (gint i, Deed deed)
 {
@@ -612,7 +621,7 @@ tampered_new (gint i, Deed deed)
   return buffer;
 }
 
-/* What was done is reported after 0.4 s, that it is undone at once. */
+/* Tests that tampering is reported after 0.4 s, and its end at once. */
 GST_START_TEST (test_tamper)
 {
   static const gchar *const names[] = { "dark", "covered", "blurred", "moved" };
@@ -643,7 +652,7 @@ GST_START_TEST (test_tamper)
 
 GST_END_TEST;
 
-/* After "absorb-time" what a moved camera sees becomes the background. */
+/* Tests that after "absorb-time" the view of a moved camera becomes the background. */
 GST_START_TEST (test_tamper_learned)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f tamper-time=0.4 "
@@ -665,7 +674,7 @@ GST_START_TEST (test_tamper_learned)
 
 GST_END_TEST;
 
-/* With absorb-time=0 what a moved camera sees never becomes the background. */
+/* Tests that with absorb-time=0 the view of a moved camera never becomes the background. */
 GST_START_TEST (test_tamper_kept)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f tamper-time=0.4 "
@@ -684,7 +693,8 @@ GST_END_TEST;
 
 /* --- Bad input --- */
 
-/* Frames that are too large for the picture that is analyzed are refused, with the cure. */
+/* Tests that frames that are too large for the analyzed image are refused, with an error that names
+ * the remedy. */
 GST_START_TEST (test_too_large)
 {
   g_autoptr (GstHarness) h =
@@ -699,7 +709,7 @@ GST_START_TEST (test_too_large)
 
 GST_END_TEST;
 
-/* Frames of any size are analyzed, and nothing moves in them. */
+/* Tests that frames of any size are analyzed, and that nothing moves in these. */
 GST_START_TEST (test_sizes)
 {
   static const gint sizes[][2] = { {1, 1}, {1, 40}, {40, 1}, {15, 17}, {16, 16},
@@ -726,7 +736,8 @@ GST_START_TEST (test_sizes)
 
 GST_END_TEST;
 
-/* With nothing linked behind, the stream ends with NOT_LINKED, and messages come nevertheless. */
+/* Tests that with nothing linked downstream the stream ends with NOT_LINKED, and that messages are
+ * posted nevertheless. */
 GST_START_TEST (test_not_linked)
 {
   g_autoptr (GstElement) f = gst_element_factory_make ("mgpumotion", "f");

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* A region in a line of JSON has its age, share and motion. */
+/* Tests that a region in a line of JSON has its age, share and motion. */
 GST_START_TEST (test_json_regions)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f ! "
@@ -68,8 +68,8 @@ check_one_region (GstBuffer * buffer)
 #endif
 }
 
-/* The second of two mgpumotion replaces what the first one has attached, as does an element that gets
- * a frame a second time. Regions of others stay. */
+/* Tests that the second of two mgpumotion elements replaces what the first one has attached, as
+ * does an element that gets a frame a second time. Regions of others stay. */
 GST_START_TEST (test_two)
 {
   static const gchar *const launches[] = { "mgpumotion name=f ! mgpumotion",
@@ -91,7 +91,7 @@ GST_START_TEST (test_two)
         gst_buffer_unref (harness_push_pull (h, in));
         continue;
       }
-      /* An application's region of the same type, without the params of mgpumotion */
+      /* Adds an application's region of the same type, without the parameters of mgpumotion. */
       if (i == N_BEGIN + 4)
         gst_buffer_add_video_region_of_interest_meta (in, "motion", 1, 2, 3, 4);
       out = harness_push_pull (h, in);
@@ -111,8 +111,8 @@ GST_END_TEST;
 
 /* --- The motion of the camera --- */
 
-/* Pushes frame i with a box and what mgpustabilize says of the camera, which moves by (dx, 0) and is
- * corrected by (by, 0). Returns: the number of regions */
+/* Pushes frame i with a box and the GstMgpuMotionMeta of mgpustabilize: the camera moves by (dx, 0)
+ * and is corrected by (by, 0). Returns: the number of regions */
 static guint
 push_from_camera (GstHarness * h, gint i, gdouble dx, gdouble by,
     GstMgpuMotionState state)
@@ -128,8 +128,8 @@ push_from_camera (GstHarness * h, gint i, gdouble dx, gdouble by,
       (out));
 }
 
-/* The background is forgotten at a cut, and where a corner has moved by more than a quarter of the
- * frame since it was learned; not where the camera swings, or is corrected. */
+/* Tests that the background is forgotten at a cut, and if a corner has moved by more than a quarter
+ * of the frame since it was learned, but not if the camera swings, or is corrected. */
 GST_START_TEST (test_camera)
 {
   static const struct
@@ -173,7 +173,7 @@ GST_START_TEST (test_camera)
 GST_END_TEST;
 
 #ifdef HAVE_SEGMENTS
-/* The mask is a segmentation with the classes background, shadow and motion. */
+/* Tests that the mask is a segmentation with the classes background, shadow and motion. */
 GST_START_TEST (test_segments)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f");
@@ -204,7 +204,7 @@ GST_START_TEST (test_segments)
   fail_unless (x == 0 && y == 0 && width == WIDTH && height == HEIGHT);
   want = gst_mgpu_moving_meta_get_mask (gst_buffer_get_mgpu_moving_meta (out),
       NULL, NULL);
-  /* The mask outlives its frame, and the pool does not hand it out again. */
+  /* Checks that the mask outlives its frame, and that the pool does not reuse its memory. */
   gst_clear_buffer (&out);
   for (gint i = 1; i < 20; i++)
     gst_buffer_unref (scene_push (h, N_BEGIN + i, N_BEGIN + i));
@@ -218,7 +218,8 @@ GST_START_TEST (test_segments)
 
 GST_END_TEST;
 
-/* mask-source=segmentation reads it: what moves is blurred, and nothing before something does. */
+/* Tests that mask-source=segmentation reads the mask: what moves is blurred, and nothing before
+ * something moves. */
 GST_START_TEST (test_segments_are_read)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f ! mgpublur "

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests mgpumotion in streams that change: frames in flight, flushes, reverse playback, and pads that
- * come and go. */
+/* Tests mgpumotion in streams that change: frames in flight, flushes, reverse playback, and pads
+ * that are added and removed. */
 #include "inflight.h"
 #undef FRAME
 #include "motionscene.h"
@@ -25,7 +25,7 @@ flight_open (const gchar * launch)
   return h;
 }
 
-/* Pushes frames as scene_begin_motion() does, without a wait for each. */
+/* Pushes frames like scene_begin_motion(), without a wait for each. */
 static void
 flight_begin_motion (GstHarness * h)
 {
@@ -44,8 +44,8 @@ hold (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Without a wait a frame gets the regions of an earlier frame or its own, never those of a later one,
- * although these are known before it is pushed. */
+/* Tests that without a wait a frame gets the regions of an earlier frame or its own, never those of
+ * a later one, although these are known before the frame is pushed. */
 GST_START_TEST (test_late)
 {
   g_autoptr (GstHarness) h = flight_open ("mgpumotion name=f wait=false");
@@ -62,7 +62,7 @@ GST_START_TEST (test_late)
     for (gint k = i; k < i + 3; k++)
       fail_unless_equals_int (gst_harness_push (h, scene_frame (k, k, 1)),
           GST_FLOW_OK);
-    /* The results of all three are read. */
+    /* Waits until the results of all three frames are read. */
     g_usleep (50000);
     g_atomic_int_set (&holds_push, FALSE);
     for (gint k = i; k < i + 3; k++) {
@@ -78,8 +78,8 @@ GST_START_TEST (test_late)
 
 GST_END_TEST;
 
-/* Takes what has left: frames begin to end - 1, each as a frame or as a GAP event. Returns: the number
- * of frames. @disconts: how many of these are marked DISCONT */
+/* Takes the output: frames @begin to @end - 1, each as a frame or as a GAP event. Returns: the
+ * number of frames. @disconts: how many of these have the flag DISCONT */
 static gint
 take_gated (GstHarness * h, gint begin, gint end, guint * disconts)
 {
@@ -143,8 +143,8 @@ GST_END_TEST;
 
 /* --- Reverse playback --- */
 
-/* In frames that are played backwards, motion stops after stop-delay as well, and tampering is
- * reported after tamper-time. */
+/* Tests that in reverse playback motion also stops after stop-delay, and that tampering is reported
+ * after tamper-time. */
 GST_START_TEST (test_reverse)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f stop-delay=1 "
@@ -178,7 +178,8 @@ GST_END_TEST;
 
 /* --- The pad mask_src --- */
 
-/* Frames of other contexts come, to which the element moves: masks are written there as well. */
+/* Tests frames of other contexts, to which the element switches: masks are also in these
+ * contexts. */
 GST_START_TEST (test_contexts)
 {
   g_autoptr (GstElement) f = gst_element_factory_make ("mgpumotion", "f");
@@ -223,7 +224,7 @@ push_frames (gpointer data)
   return NULL;
 }
 
-/* Keeps a mask until @pad is deactivated, or a second. */
+/* Blocks a mask until @pad is deactivated, at most a second. */
 static GstPadProbeReturn
 wait_until_inactive (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
@@ -233,7 +234,8 @@ wait_until_inactive (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* The pad is requested, linked, and released while it pushes a mask: the stream goes on. */
+/* Tests that the pad is requested, linked, and released while it pushes a mask: the stream
+ * continues. */
 GST_START_TEST (test_released)
 {
   g_autoptr (GstHarness) h = __i__ == 0 ? scene_open ("mgpumotion name=f")

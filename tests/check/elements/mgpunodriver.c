@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests a system without an OpenCL driver: the elements exist, and say what is missing when they
+/* Tests a system without an OpenCL driver: the elements exist, and report what is missing when they
  * are started. */
 #include "common.h"
 
@@ -31,7 +31,7 @@ GST_START_TEST (test_elements)
 
 GST_END_TEST;
 
-/* In a pipeline the first message is the cause, not the source's complaint. */
+/* Tests that in a pipeline the first message is the cause, not the error of the source. */
 GST_START_TEST (test_pipeline)
 {
   g_autoptr (GstElement) pipeline =

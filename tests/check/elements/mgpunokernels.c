@@ -12,7 +12,7 @@
 
 static gint no_kernels, no_queues;
 
-/* Replaces the function of OpenCL, which it calls, as the next one does. */
+/* Replaces the OpenCL function of this name, and calls it, as the next function does. */
 __attribute__ ((visibility ("default")))
 cl_kernel
 clCreateKernel (cl_program program, const char *name, cl_int * result)
@@ -67,7 +67,7 @@ end (GstHarness * h, GstBus * bus)
 static const struct
 {
   const gchar *launch, *out_caps;
-  /* A property that needs other kernels while frames flow, or NULL */
+  /* A property that needs other kernels while frames arrive, or NULL */
   const gchar *property, *value;
 } cases[] = {
   {"mgpubilateral name=f", "video/x-raw", "method", "grid"},
@@ -83,7 +83,7 @@ static const struct
   {"mgpuoverlay name=f", "video/x-raw", NULL, NULL}
 };
 
-/* Caps are not accepted without kernels, and are later. */
+/* Tests that caps are refused while kernels cannot be built, and are accepted later. */
 GST_START_TEST (test_caps)
 {
   GstBus *bus;
@@ -100,7 +100,7 @@ GST_START_TEST (test_caps)
 
 GST_END_TEST;
 
-/* A frame is an error that needs kernels of a new kind, and is none later. */
+/* Tests that a frame that needs kernels of a new kind is an error, and is processed later. */
 GST_START_TEST (test_live)
 {
   GstBus *bus;
@@ -124,7 +124,7 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* A frame that only now is cropped. */
+/* Tests a frame that is the first one with a crop. */
 GST_START_TEST (test_crop)
 {
   GstBus *bus;
@@ -147,7 +147,7 @@ GST_START_TEST (test_crop)
 
 GST_END_TEST;
 
-/* An element does not start without a queue, and does later. */
+/* Tests that an element does not start without a command queue, and starts later. */
 GST_START_TEST (test_start)
 {
   static const gchar *const names[] = { "mgpubilateral", "mgpupyramid" };
@@ -171,8 +171,8 @@ GST_START_TEST (test_start)
 
 GST_END_TEST;
 
-/* A frame of another context arrives, for which no queue can be created: as the first frame, or
- * after one of the own context, which elements with look-ahead keep. Then the stream ends. */
+/* Tests a frame of another context, for which no queue can be created: as the first frame, or after
+ * a frame of the own context, which elements with look-ahead keep. Then the stream ends. */
 GST_START_TEST (test_adopt)
 {
   static const gchar *const launches[] = {

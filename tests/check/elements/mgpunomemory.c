@@ -9,9 +9,8 @@
 
 #include "../../opencl.h"
 
-/* How many calls of a kind it takes until one fails, as do all that follow;
- * 0: none fails; -1: calls fail now. A map that fails alone would be tried again, on
- * a copy of the memory. */
+/* Number of calls of each kind until one fails, and all later ones with it; 0: none fails; -1:
+ * calls fail now. A single failing map would be tried again, on a copy of the memory. */
 static gint n_buffers, n_maps, n_reads;
 
 static gboolean
@@ -24,7 +23,7 @@ fails (gint * n)
   return g_atomic_int_get (n) < 0;
 }
 
-/* Replaces the function of OpenCL, which it calls, as those below do. */
+/* Replaces the OpenCL function of this name, and calls it, as the functions below do. */
 __attribute__ ((visibility ("default")))
 cl_mem
 clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size,
@@ -73,7 +72,7 @@ clEnqueueReadBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
       n_waits, waits, event);
 }
 
-/* The messages that there are, and their words. */
+/* The possible error messages */
 enum
 {
   FRAME = 1 << 0,
@@ -113,7 +112,7 @@ static const struct
       " does not let the host read its memory", "close other programs"}
 };
 
-/* Returns: which of the sentences the only error on bus says */
+/* Returns: the index of the message that the only error on @bus contains */
 static guint
 pop_sentence (GstBus * bus)
 {
@@ -141,8 +140,8 @@ static const struct
 {
   const gchar *launch, *pad, *out_caps;
   gboolean buffers;             /* not only maps, where there are many */
-  guint told;                   /* messages of the two kinds of devices, together */
-  guint graphics_cards;         /* more, from the kernels for graphics cards */
+  guint told;                   /* number of different messages on both kinds of devices together */
+  guint graphics_cards;         /* additional messages from the kernels for graphics cards */
 } cases[] = {
   {"mgpuupload name=f", "src",
       "video/x-raw(memory:OpenCLMemory)", TRUE,
@@ -182,8 +181,7 @@ static const struct
       FRAME | TABLE | WRITE_FRAME | WRITE | MAP, 0}
 };
 
-/* Returns a frame in the host's memory, which no device can use there. mgpuoverlay draws its
- * region. */
+/* Returns a frame in host memory that no device can use in place. mgpuoverlay draws its region. */
 static GstBuffer *
 new_frame (const GstVideoInfo * info)
 {
@@ -216,9 +214,9 @@ new_harness (const gchar * launch, const gchar * pad, const gchar * out_caps,
   return h;
 }
 
-/* Pushes the first frame of a stream, of whose OpenCL calls those from number @n on fail. Sets
- * *reached to whether there is a call @n. Returns: the index of the error's sentence; 0 if the
- * output frame is right */
+/* Pushes the first frame of a stream, in which the OpenCL calls from number @n on fail. Sets
+ * *reached to whether there is a call @n. Returns: the index of the error's message; 0 if the
+ * output frame is correct */
 static guint
 fail_call (GstHarness * h, GstBus * bus, const GstVideoInfo * info,
     gint * counter, gint n, gboolean * reached)
@@ -240,7 +238,7 @@ fail_call (GstHarness * h, GstBus * bus, const GstVideoInfo * info,
     fail_unless (gst_harness_try_pull (h) == NULL);
   }
 
-  /* It recovers. */
+  /* Checks that the element works again. */
   good = harness_push_pull (h, new_frame (info));
   if (out != NULL) {
     GstVideoInfo out_info;
@@ -266,7 +264,7 @@ fail_calls (GstHarness * h, GstBus * bus, gint * counter)
   guint told = 0;
   gint n;
 
-  /* Other caps make an element begin again. */
+  /* New caps make an element begin again. */
   for (n = 1; reached; n++)
     told |= fail_call (h, bus, &infos[n % 2], counter, n, &reached);
   GST_INFO ("%d calls", n - 2);
@@ -296,8 +294,8 @@ GST_START_TEST (test_each_call)
 
 GST_END_TEST;
 
-/* The frame is in the device's memory; the host maps it where it shares that memory,
- * and reads it into its own elsewhere. */
+/* Tests mgpudownload with a frame in device memory; the host maps it if it shares that memory, and
+ * otherwise copies it to its own. */
 GST_START_TEST (test_download)
 {
   gboolean unified = __i__;
@@ -314,7 +312,7 @@ GST_START_TEST (test_download)
     GstBuffer *frame = device_frame_new (context, &info, 1);
     GstMapInfo map;
 
-    /* The host's copy is out of date. */
+    /* The host's copy is stale. */
     fail_unless (gst_buffer_map (frame, &map, GST_MAP_WRITE | GST_MAP_MGPU));
     gst_buffer_unmap (frame, &map);
     g_atomic_int_set (counter, 1);

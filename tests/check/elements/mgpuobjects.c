@@ -14,21 +14,21 @@
 /* Wide and high enough for a window of mgpuhog. */
 #define CAPS HOST_CAPS ("GRAY8", 96, 152)
 
-/* Regions come before object detections, so that detections of mgpuhog are drawn below those
- * that came with the frame, or above them: the color is the same. */
+/* Adds regions before object detections, so that detections of mgpuhog are drawn below those of the
+ * frame, or above them: the color is the same. */
 static const gchar *const launches[] = {
   "mgpuoverlay name=f draw=regions",
   "mgpuoverlay name=f",
   "mgpuinpaint name=f mask-source=roi roi-type=thing search-factor=0.5",
   "mgpusift name=f roi-type=thing octaves=2 ! mgpuoverlay draw=keypoints",
-  /* In parentheses, for Clang: no comma is missing. */
+  /* In parentheses, because Clang would warn about a missing comma. */
   ("mgpuhog name=f roi-type=thing threshold=-9 group-threshold=0 nms-overlap=1 "
       "max-detections=0 ! mgpuoverlay draw=regions text-color=0 line-width=2"),
   "mgputrack name=f min-frames=1 ! mgpuoverlay draw=regions",
   "mgpublur name=f roi-type=thing mask-hold=2"
 };
 
-/* Elements of launches that look in regions alone */
+/* Elements of @launches that use only regions */
 static const guint with_types[] = { 2, 3, 4, 6 };
 
 typedef struct
@@ -81,8 +81,8 @@ add_detections (GstBuffer * buffer, const Object * objects, guint n)
             objects[i].width, objects[i].height, objects[i].confidence, &mtd));
 }
 
-/* Regions of interest, object detections, and both for the same objects give the same
- * frames, which differ from one without any. */
+/* Tests that regions of interest, object detections, and both for the same objects give the same
+ * frames, which differ from a frame without objects. */
 GST_START_TEST (test_same)
 {
   GstVideoInfo info = info_from_string (CAPS);
@@ -109,7 +109,7 @@ GST_END_TEST;
 #endif
 
 /* Pushes a frame with @objects. Returns: (transfer full): the output frame of an element whose
- * "roi-type" is set to @types; NULL: not set */
+ * "roi-type" is set to @types, or not set if that is NULL */
 static GstBuffer *
 push_types (const gchar * launch, const gchar * types, const Object * objects)
 {
@@ -123,8 +123,8 @@ push_types (const gchar * launch, const gchar * types, const Object * objects)
   return out;
 }
 
-/* Several types with commas between them, and spaces around them, are all looked for, and *
- * stands for any type; a type that no object has makes no difference. */
+/* Tests that several types, separated by commas and spaces, are all searched for, and that * stands
+ * for any type; a type that no object has makes no difference. */
 GST_START_TEST (test_types)
 {
   static const Object objects[] = {
@@ -171,7 +171,7 @@ static const Object bad[] = {
   {"thing", 12, 10, 20, 20, -1e300}
 };
 
-/* Invalid boxes and confidences that are NaN do no harm: each frame is pushed, and the output of
+/* Tests that invalid boxes and NaN confidences do no harm: each frame is pushed, and the output of
  * the next valid frame is the same as always. */
 GST_START_TEST (test_bad)
 {
@@ -194,7 +194,8 @@ GST_START_TEST (test_bad)
   gst_buffer_unref (push (h, &info, bad, G_N_ELEMENTS (bad)));
   flush (h);
   after = push (h, &info, usual, G_N_ELEMENTS (usual));
-  /* Ids go on after a flush, and colors and labels with them; the text has a time. */
+  /* Skips elements whose output depends on earlier frames: ids continue after a flush, with their
+   * colors and labels, and the text has a time. */
   if (strstr (launches[__i__], "mgputrack") == NULL
       && strstr (launches[__i__], "draw") != NULL)
     fail_unless_same_frame (&info, before, after);
@@ -202,7 +203,7 @@ GST_START_TEST (test_bad)
 
 GST_END_TEST;
 
-/* Thousands of objects, most of them in the same place, take at most seconds. */
+/* Tests that thousands of objects, most of them at the same position, take at most seconds. */
 GST_START_TEST (test_thousands)
 {
   GstVideoInfo info = info_from_string (CAPS);

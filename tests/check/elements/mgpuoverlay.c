@@ -10,7 +10,7 @@
 /* Draws nothing but keypoints and the lines around regions. */
 #define PLAIN "mgpuoverlay name=f draw=keypoints+regions"
 
-/* Pushes from, which it takes, and compares what comes out. */
+/* Pushes @from (transfer full), and compares the output. */
 static void
 check_drawn (GstHarness * h, const GstVideoInfo * info, GstBuffer * from,
     const Style * style, gboolean keypoints, gboolean regions)
@@ -25,7 +25,7 @@ check_drawn (GstHarness * h, const GstVideoInfo * info, GstBuffer * from,
   n = count_differences (info, to, expected);
   fail_unless (n == 0, "%u samples of %s differ", n,
       GST_VIDEO_INFO_NAME (info));
-  /* Somebody else also had the frame. */
+  /* Checks that the frame of another owner did not change. */
   fail_unless_same_frame (info, from, before);
   gst_buffer_unref (from);
 }
@@ -60,7 +60,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* A frame in memory of the device, somebody else has it as well. */
+/* Tests a frame in device memory of which somebody else holds a reference. */
 GST_START_TEST (test_device_frame)
 {
   g_autoptr (GstHarness) h = harness_new (PLAIN, DEVICE_CAPS ("NV12", 64, 48),
@@ -88,7 +88,7 @@ check_passes (GstHarness * h, GstBuffer * from)
   fail_unless (to == from);
 }
 
-/* Without anything that would be seen, the same buffer comes out. */
+/* Tests that the same buffer is output if nothing would be drawn. */
 GST_START_TEST (test_passes)
 {
   static const GstMgpuKeypoint far[] = {
@@ -114,7 +114,7 @@ GST_START_TEST (test_passes)
   g_object_set (filter, "draw", 0, NULL);
   check_passes (h, from);
 
-  /* Colors that nobody sees. */
+  /* Uses colors that are fully transparent. */
   from = frame_new (&info, LAYOUT_DEFAULT, 4);
   add_keypoints (from, usual, G_N_ELEMENTS (usual));
   add_region (from, 1, 1, 10, 10);
@@ -126,7 +126,7 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-/* A change while frames flow is seen in the next one. */
+/* Tests that a change while frames arrive is visible in the next frame. */
 GST_START_TEST (test_live)
 {
   static const struct
@@ -159,7 +159,7 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* Numbers that no frame has room for. */
+/* Tests numbers that are out of range for any frame. */
 GST_START_TEST (test_out_of_range)
 {
   static const gint sizes[][2] = { {40, 30}, {1, 1}, {3, 70} };
@@ -263,8 +263,8 @@ check_trail (GstHarness * h, const GstVideoInfo * info, gint x,
   fail_unless_same_frame (info, to, want);
 }
 
-/* An object with an id has a color of its own, and a trail over the last frames. A flush ends the
- * trail, and so does disabling the element. */
+/* Tests that an object with an id has its own color, and a trail over the last frames. A flush ends
+ * the trail, and so does disabling the element. */
 GST_START_TEST (test_trail)
 {
   const gchar *caps = HOST_CAPS ("RGB", 128, 64);
@@ -281,7 +281,7 @@ GST_START_TEST (test_trail)
 
       check_trail (h, &info, places[i], places + first, i + 1 - first);
     }
-    /* The object is gone, and its trail gets shorter. */
+    /* Removes the object: its trail becomes shorter. */
     for (guint i = 6; i < 9; i++)
       check_trail (h, &info, -1, places + i - 3, MIN (9 - i, 6 - (i - 3)));
     check_trail (h, &info, -1, NULL, 0);
@@ -303,7 +303,7 @@ GST_START_TEST (test_trail)
 
 GST_END_TEST;
 
-/* More objects than leave trails, and ids of any size. */
+/* Tests more objects than the maximum number of trails, and ids of any size. */
 GST_START_TEST (test_many_trails)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 128, 64);
@@ -392,7 +392,7 @@ get_rgb (const GstMapInfo * map, guint x, guint y)
   return (p[0] > 127) << 2 | (p[1] > 127) << 1 | (p[2] > 127);
 }
 
-/* Draws a tag that is turned about its x axis: outline, a line across its upper left corner, and
+/* Tests a tag that is rotated about its x axis: outline, a line across its upper left corner, and
  * axes. The camera has a focal length of 100 pixels and looks at (32, 24). */
 GST_START_TEST (test_tags)
 {
@@ -439,7 +439,7 @@ GST_START_TEST (test_tags)
 
 GST_END_TEST;
 
-/* Tags at places that no camera can show: nothing is drawn, and nothing fails. */
+/* Tests tags at positions that no camera can show: nothing is drawn, and nothing fails. */
 GST_START_TEST (test_bad_tags)
 {
   static const gdouble corners[][8] = {
@@ -470,7 +470,7 @@ GST_START_TEST (test_bad_tags)
 
 GST_END_TEST;
 
-/* Lines, polygons and circles of mgputrack are drawn where they are, in frames without objects too. */
+/* Tests that lines, polygons and circles of mgputrack are drawn, also in frames without objects. */
 GST_START_TEST (test_places)
 {
   static const gint on[][2] = { {5, 24}, {60, 24}, {32, 12}, {32, 36}, {20, 24},
@@ -501,8 +501,9 @@ GST_START_TEST (test_places)
 
 GST_END_TEST;
 
-/* Attaches a field of 1x1 samples to the frame @in, 64x48 pixels: nothing moves but the samples at the points
- * (24, 8), which is sure, (40, 24), which is not, and (8, 40), which has no value. */
+/* Attaches a field of 1x1 samples to the frame @in of 64x48 pixels. Nothing moves except the
+ * samples at (24, 8), with full confidence, (40, 24), with low confidence, and (8, 40), which is
+ * unknown. */
 static void
 add_flow (GstBuffer * in, GstMgpuFlowField field)
 {
@@ -522,11 +523,11 @@ add_flow (GstBuffer * in, GstMgpuFlowField field)
       gst_buffer_new_memdup (confidence, sizeof (confidence)));
 }
 
-/* Arrows point from the previous position to that in the frame; there are none where the flow is
- * short, unsure or unknown. */
+/* Tests that arrows point from the previous position to the position in the frame; there are none
+ * where the flow is short, unsure or unknown. */
 GST_START_TEST (test_flow)
 {
-  /* Points of the frame that are drawn on: both ends, and one of the head */
+  /* Points that are drawn on: both ends of the arrow, and one of its head */
   static const gint on[2][3][2] = {
     {{24, 8}, {34, 13}, {27, 7}}, {{24, 8}, {34, 13}, {32, 14}}
   };
@@ -550,7 +551,7 @@ GST_START_TEST (test_flow)
     gst_buffer_extract (out, off[i][1] * 64 + off[i][0], &pixel, 1);
     fail_unless (pixel == 0, "%d,%d", off[i][0], off[i][1]);
   }
-  /* There is no head at the other end. */
+  /* Checks that there is no head at the other end. */
   gst_buffer_extract (out, on[!__i__][2][1] * 64 + on[!__i__][2][0], &pixel, 1);
   fail_unless (pixel == 0);
 }

@@ -64,7 +64,7 @@ compare_and_free (GstBuffer * a, GstBuffer * b)
   return n;
 }
 
-/* Placeholders become numbers, and other text stays. */
+/* Tests that placeholders become numbers, and that other text does not change. */
 GST_START_TEST (test_text)
 {
   const gchar *with = "mgpuoverlay draw=text text=\"{keypoints} and {regions}, "
@@ -80,7 +80,7 @@ GST_START_TEST (test_text)
               NULL, 0)), 0);
   fail_unless (compare_and_free (draw_text (with, TRUE, "cat", 0),
           draw_text (with, FALSE, "cat", 0)) > 10);
-  /* The first frame has no time yet. */
+  /* The first frame has no time between frames yet. */
   fail_unless_equals_int (compare_and_free (draw_text ("mgpuoverlay draw=text",
               TRUE, "cat", 0), draw_text ("mgpuoverlay draw=text "
               "text=\"3 keypoints   1 region\"", TRUE, "cat", 0)), 0);
@@ -109,7 +109,7 @@ draw_property (const gchar * text, gint width, gint height)
   return out;
 }
 
-/* Text that is too long, no text at all or no UTF-8, also in tiny frames. */
+/* Tests text that is too long, empty, or not UTF-8, also in tiny frames. */
 GST_START_TEST (test_odd_text)
 {
   static const gint sizes[][2] = { {1, 1}, {90, 40}, {3, 64} };
@@ -140,11 +140,11 @@ GST_START_TEST (test_odd_text)
 
 GST_END_TEST;
 
-/* A label is the class and, where there are some, id and confidence. */
+/* Tests that a label is the class and, if present, id and confidence. */
 GST_START_TEST (test_label)
 {
   const gchar *launch = "mgpuoverlay draw=regions";
-  /* Without the lines, whose color an id changes. */
+  /* Draws without outlines, whose color depends on an id. */
   const gchar *label = "mgpuoverlay draw=regions region-color=0";
 
   if (!can_write ())
@@ -197,7 +197,7 @@ GST_START_TEST (test_many_texts)
 
 GST_END_TEST;
 
-/* Returns a frame with n labels of many lines on the left, and last a region on the right, labeled
+/* Returns a frame with @n labels of many lines on the left, and a last region on the right, labeled
  * or not. */
 static GstBuffer *
 draw_labels (guint n, const gchar * last)
@@ -218,7 +218,7 @@ draw_labels (guint n, const gchar * last)
   return from;
 }
 
-/* More letters than fit into what is handed to the device are left out. */
+/* Tests that letters that do not fit into the memory for the device are left out. */
 GST_START_TEST (test_too_many_letters)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 2048, 1024));
@@ -237,8 +237,8 @@ GST_START_TEST (test_too_many_letters)
 
 GST_END_TEST;
 
-/* On a system without fonts everything but text is drawn. This is the last test, because the others
- * need fonts if all tests run in one process. */
+/* Tests that on a system without fonts everything except text is drawn. This is the last test,
+ * because the others need fonts if all tests run in one process. */
 GST_START_TEST (test_no_font)
 {
   const gchar *caps = HOST_CAPS ("I420", 320, 200);
@@ -290,7 +290,8 @@ GST_START_TEST (test_no_font)
 
 GST_END_TEST;
 
-/* A warning names an unknown word in braces, once for each text; other braces are text. */
+/* Tests that a warning names an unknown word in braces, once for each text; other braces are
+ * text. */
 GST_START_TEST (test_placeholders)
 {
   static const struct

@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Each property of each element keeps a value that is set, or follows a controller, and what
- * gst-inspect-1.0 shows of an element is as GStreamer's conventions have it. */
+/* Tests that each property of each element keeps a value that is set, or follows a controller, and
+ * that what gst-inspect-1.0 shows of an element follows GStreamer's conventions. */
 #include "common.h"
 
 #include <gst/controller/controller.h>
 
 static gchar **names;
 
-/* Sets value to another one than the default. FALSE: no property has such a type */
+/* Sets @value to another value than the default. Returns: FALSE if no property has such a type */
 static gboolean
 choose_value (GParamSpec * spec, GValue * value)
 {
@@ -87,7 +87,8 @@ GST_START_TEST (test_properties)
 
 GST_END_TEST;
 
-/* A string property that is set to the empty text is unset, but for a text that is drawn. */
+/* Tests that a string property that is set to the empty text is unset, except for a text that is
+ * drawn. */
 GST_START_TEST (test_empty_strings)
 {
   g_autoptr (GstElement) element =
@@ -131,7 +132,7 @@ GST_START_TEST (test_metadata)
   const gchar *author = gst_element_factory_get_metadata (factory,
       GST_ELEMENT_METADATA_AUTHOR);
 
-  /* What runs on a device says so. */
+  /* Checks that elements that run on a device say so. */
   fail_unless_equals_int (g_strv_contains ((const gchar * const *) klass,
           "Hardware"), g_object_class_find_property (G_OBJECT_GET_CLASS
           (element), "device") != NULL);
@@ -148,7 +149,8 @@ GST_START_TEST (test_metadata)
 
 GST_END_TEST;
 
-/* Checks that each property that can be set says in which states, and each has a text. */
+/* Tests that each property that can be set names the states for this, and that each has a
+ * description. */
 GST_START_TEST (test_flags)
 {
   g_autoptr (GstElement) element =
@@ -168,7 +170,7 @@ GST_START_TEST (test_flags)
       fail_unless (flags & (G_PARAM_CONSTRUCT_ONLY | GST_PARAM_MUTABLE_READY
               | GST_PARAM_MUTABLE_PAUSED | GST_PARAM_MUTABLE_PLAYING), "%s",
           name);
-    /* Controllers set properties while playing. */
+    /* Controllable properties can be set while playing. */
     if (flags & GST_PARAM_CONTROLLABLE)
       fail_unless (flags & GST_PARAM_MUTABLE_PLAYING, "%s", name);
     n_checked++;
@@ -193,8 +195,8 @@ GST_START_TEST (test_plugin)
 
 GST_END_TEST;
 
-/* A controller's values are those of the frame's time, in elements that open no device,
- * too. */
+/* Tests that a controller's values are those of the frame's time, also in elements that open no
+ * device. */
 GST_START_TEST (test_controller_without_device)
 {
   static const gchar *const names[] = { "mgpumetajson", "mgputrack" };
@@ -221,7 +223,7 @@ GST_START_TEST (test_controller_without_device)
 
 GST_END_TEST;
 
-/* A controller's values are those of the frame's time. */
+/* Tests that a controller's values are those of the frame's time. */
 GST_START_TEST (test_controller)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);

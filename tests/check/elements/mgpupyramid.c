@@ -5,7 +5,7 @@
 /* Tests the levels of mgpupyramid against the reference, its caps and its metas. */
 #include "pyramid.h"
 
-/* Returns the frame that shows what level has beyond coarse. */
+/* Returns the frame that shows the detail of @level, computed with the coarser level @coarse. */
 static GstBuffer *
 reference_show (const GstVideoInfo * info, GstBuffer * level,
     const GstVideoInfo * coarse_info, GstBuffer * coarse)
@@ -113,7 +113,7 @@ check_gaussian_frame (Pyramid * p, GstVideoFormat format, gint width,
     g_autoptr (GstBuffer) got = harness_pull (p->h[i]);
     GstVideoInfo got_info = harness_out_info (p->h[i]);
 
-    /* Beyond the last level is the last again. */
+    /* Pads beyond the last level show the last level again. */
     if (i < n_levels) {
       GstVideoInfo next_info;
       GstBuffer *next = reference_level (&info, level, &next_info);
@@ -215,8 +215,8 @@ GST_START_TEST (test_laplacian)
 
 GST_END_TEST;
 
-/* A frame that no other element holds is pushed in the same buffer. On a device that shares
- * memory with the host nothing is copied. */
+/* Tests that a frame that no other element holds is pushed in the same buffer. On a device that
+ * shares memory with the host nothing is copied. */
 GST_START_TEST (test_passes)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 64, 48));
@@ -238,14 +238,14 @@ GST_START_TEST (test_passes)
   fail_unless_equals_uint64 (get_stat (p.element, "uploads"),
       device_is_unified ()? 0 : 1);
   gst_buffer_unref (out);
-  /* Neither meta nor element hold it. */
+  /* Checks that neither meta nor element hold the frame. */
   fail_unless_equals_int (GST_MINI_OBJECT_REFCOUNT_VALUE (from), 1);
   gst_buffer_unref (from);
 }
 
 GST_END_TEST;
 
-/* Sizes with fewer levels than there are pads, and again with more. */
+/* Tests sizes with fewer levels than there are pads, and then with more. */
 GST_START_TEST (test_caps_change)
 {
   const gint sizes[][2] = { {64, 48}, {3, 2}, {1, 1}, {200, 100}, {5, 5} };
@@ -270,7 +270,7 @@ GST_START_TEST (test_caps_change)
 
 GST_END_TEST;
 
-/* Caps that say nothing of pixels mean square ones, whatever is behind takes. */
+/* Tests that caps without a pixel aspect ratio mean square pixels, whatever downstream accepts. */
 GST_START_TEST (test_caps_open)
 {
   GstVideoInfo info;
@@ -287,7 +287,7 @@ GST_START_TEST (test_caps_open)
 
 GST_END_TEST;
 
-/* Caps of levels mean the same as those of the frame, except for the size, whatever fields the caps
+/* Tests that caps of levels equal those of the frame, except for the size, whatever fields the caps
  * of the frame have, also if the default of a missing field differs for the size of the level. */
 GST_START_TEST (test_caps_kept)
 {
@@ -332,7 +332,7 @@ GST_START_TEST (test_caps_kept)
       fail_unless (info.chroma_site == from.chroma_site,
           "level %u of %s: chroma site %x, not %x", level, cases[i].caps,
           info.chroma_site, from.chroma_site);
-      /* All other fields */
+      /* Compares all other fields. */
       gst_video_info_set_interlaced_format (&same,
           GST_VIDEO_INFO_FORMAT (&from), GST_VIDEO_INFO_INTERLACE_MODE (&from),
           GST_VIDEO_INFO_WIDTH (&info), GST_VIDEO_INFO_HEIGHT (&info));
@@ -357,7 +357,7 @@ GST_START_TEST (test_caps_kept)
 
 GST_END_TEST;
 
-/* Regions shrink with the frame. */
+/* Tests that regions are scaled with the frame. */
 GST_START_TEST (test_metas)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 64, 48));
@@ -385,7 +385,7 @@ GST_START_TEST (test_metas)
 
 GST_END_TEST;
 
-/* All levels of a large frame, in detail, with every stream. */
+/* Tests all levels of a large frame, as detail, with all pads. */
 GST_START_TEST (test_many_levels)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 7680, 4320);

@@ -2,24 +2,24 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Answers of mgpupyramid's pads to queries and frames; pads that are linked, unlinked
- * and released while the element works on a frame. */
+/* Tests answers of mgpupyramid's pads to queries and frames, and pads that are linked, unlinked and
+ * released while the element processes a frame. */
 #include "pyramid.h"
 
 typedef struct _Links Links;
 
-/* A pad that is linked to a source pad, takes caps, and answers each frame with flow. */
+/* A pad that is linked to a source pad, accepts caps, and returns @flow for each frame. */
 typedef struct
 {
   GstPad *src, *sink;
   GstCaps *caps;                /* NULL: any */
   GstFlowReturn flow;
   gint n;                       /* frames so far */
-  Links *links;                 /* is told of each frame */
+  Links *links;                 /* gets a call for each frame */
 } Peer;
 
-/* When something happens to the links of a pad: what its peer is asked or sent, and
- * its frame or that of the pad before it is about to leave. */
+/* Moments at which the links of a pad change: when its peer gets a query or an event, and when its
+ * frame, or that of the pad before it, is about to be pushed. */
 typedef enum
 { ASKED_CAPS, SENT_CAPS, ASKED_POOL, PUSHES_FIRST, PUSHES, N_MOMENTS } Moment;
 typedef enum
@@ -119,7 +119,7 @@ peer_link (Peer * self, GstElement * element, const gchar * name)
       GST_PAD_LINK_OK);
 }
 
-/* Releases the pad unless that was done. */
+/* Releases the pad unless it was released before. */
 static void
 peer_clear (Peer * self, GstElement * element)
 {
@@ -216,7 +216,7 @@ GST_START_TEST (test_links)
 
 GST_END_TEST;
 
-/* Between what was decided for a frame and its push. */
+/* Tests links that change between the decision about a frame and its push. */
 GST_START_TEST (test_link_late)
 {
   check_links (PUSHES_FIRST, RELINK, FALSE, PLAIN, PLAIN);
@@ -248,7 +248,7 @@ static const struct
   {{GST_FLOW_OK, GST_FLOW_OK, GST_FLOW_OK}, GST_FLOW_OK}
 };
 
-/* The element's flow return is computed from the flow returns of its pads; a flush resets them.
+/* Tests that the element's flow return is computed from those of its pads; a flush resets them.
  * Frames in system memory are in flight if the device has dedicated memory. */
 GST_START_TEST (test_flow)
 {
@@ -274,7 +274,8 @@ GST_START_TEST (test_flow)
 
     for (guint j = 0; j < 3; j++)
       peers[j].flow = flow_cases[i].flows[j];
-    /* The push of a frame answers for a frame before it, which was in flight. */
+    /* Pushes once more, because the push of a frame returns the result of a frame before it, which
+     * was in flight. */
     gst_harness_push (h, frame_new (&info, LAYOUT_DEFAULT, i));
     wait_for_all (h);
     flow = gst_harness_push (h, frame_new (&info, LAYOUT_DEFAULT, i));
@@ -282,7 +283,7 @@ GST_START_TEST (test_flow)
     flush (h);
   }
 
-  /* A pad that is released takes its answer with it. */
+  /* Releasing a pad also removes its flow return. */
   peers[1].flow = GST_FLOW_ERROR;
   peers[2].flow = GST_FLOW_NOT_LINKED;
   gst_element_release_request_pad (element, peers[1].src);
@@ -292,7 +293,7 @@ GST_START_TEST (test_flow)
   for (guint i = 0; i < 3; i++)
     peer_clear (&peers[i], element);
 
-  /* Nobody listens. */
+  /* Checks the result without a linked pad. */
   fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
               LAYOUT_DEFAULT, 1)), GST_FLOW_NOT_LINKED);
 }
@@ -322,7 +323,7 @@ push_frame (gpointer data)
           gst_buffer_ref (push->frame)));
 }
 
-/* A pad is released while a frame waits at it: the others get theirs. */
+/* Tests that a pad is released while a frame is blocked at it: the other pads get their frames. */
 GST_START_TEST (test_release_blocked)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 16, 16);

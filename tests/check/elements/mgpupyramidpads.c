@@ -30,7 +30,7 @@ GST_START_TEST (test_request)
   }
   fail_if (gst_bus_pop (bus));
 
-  /* Neither a level that does not exist nor a fourth. */
+  /* Requests a level that does not exist, and a fourth pad. */
   fail_unless (gst_element_request_pad_simple (element, "src_3") == NULL);
   fail_unless (gst_element_request_pad_simple (element, "src_%u") == NULL);
   for (guint i = 0; i < 2; i++) {
@@ -53,9 +53,10 @@ GST_START_TEST (test_request)
 
 GST_END_TEST;
 
-/* Requests one more pad, as another thread may do, when the element @data logs that it adds its
- * first pad, which is not in its list yet; a log function. It is not removed: GStreamer 1.26 holds a
- * lock while it calls a log function, and takes the same lock to remove one. */
+/* Requests another pad, as another thread may do, when the element @data logs that it adds its
+ * first pad, which is not in its list yet; a log function. The pad is not removed here: GStreamer
+ * 1.26 holds a lock while it calls a log function, and takes the same lock to remove a log
+ * function. */
 static void
 request_one_more (GstDebugCategory * category, GstDebugLevel level,
     const gchar * file, const gchar * function, gint line, GObject * object,
@@ -76,7 +77,7 @@ request_one_more (GstDebugCategory * category, GstDebugLevel level,
   }
 }
 
-/* A pad has its number before the element lists it, and until it is removed. */
+/* Tests that a pad has its number before the element lists it, and until it is removed. */
 GST_START_TEST (test_request_in_request)
 {
   g_autoptr (GstElement) element =
@@ -91,7 +92,7 @@ GST_START_TEST (test_request_in_request)
     fail_unless (pad != NULL);
     fail_unless_equals_string (GST_PAD_NAME (pad), "src_0");
     fail_unless_equals_int (element->numsrcpads, 2);
-    /* The application may also remove a pad itself. */
+    /* Lets the application itself remove a pad. */
     if (i == 0)
       gst_element_remove_pad (element, pad);
     else
@@ -106,8 +107,8 @@ GST_START_TEST (test_request_in_request)
 
 GST_END_TEST;
 
-/* A pad that is added while frames flow gets all events in order; one that is removed does not
- * disturb the others. */
+/* Tests that a pad that is added while frames arrive gets all events in order; a pad that is
+ * removed does not disturb the others. */
 GST_START_TEST (test_pads_while_playing)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("I420", 40, 30));
@@ -151,7 +152,7 @@ GST_START_TEST (test_pads_while_playing)
 
 GST_END_TEST;
 
-/* Pads come and go in one thread while another pushes frames, which never stops. */
+/* Tests that one thread adds and removes pads while another one pushes frames without a pause. */
 GST_START_TEST (test_pads_race)
 {
   g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc ! "
@@ -195,7 +196,7 @@ GST_START_TEST (test_pads_race)
 
 GST_END_TEST;
 
-/* Two pads for a single pixel, the farther one first. */
+/* Tests two pads for a single pixel, of which the pad of the higher level is requested first. */
 GST_START_TEST (test_order)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 2, 2));
@@ -273,7 +274,7 @@ GST_START_TEST (test_events)
 
 GST_END_TEST;
 
-/* A second stream behind the end of the first one. */
+/* Tests a second stream after the end of the first one. */
 GST_START_TEST (test_eos)
 {
   const gchar *caps[] = { HOST_CAPS ("GRAY8", 16, 16),
@@ -314,7 +315,7 @@ GST_START_TEST (test_eos)
 
 GST_END_TEST;
 
-/* Events of lateness from each branch arrive upstream. */
+/* Tests that QoS events from each branch arrive upstream. */
 GST_START_TEST (test_qos)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 16, 16));
@@ -341,7 +342,7 @@ GST_START_TEST (test_qos)
 
 GST_END_TEST;
 
-/* The viewer points at what is shown: each level has coordinates of its own. */
+/* Tests that navigation events are converted: each level has its own coordinates. */
 GST_START_TEST (test_navigation)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 17, 24));
@@ -371,7 +372,7 @@ GST_START_TEST (test_navigation)
 
 GST_END_TEST;
 
-/* Flushing seeks while three branches play; the last one has an end. */
+/* Tests flushing seeks while three branches play; the last one ends. */
 GST_START_TEST (test_seek)
 {
   g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc ! "
@@ -417,7 +418,7 @@ overwrite (GstBuffer ** buffer)
   fail_unless (gst_buffer_memset (*buffer, 0, 0xee, -1) > 0);
 }
 
-/* An element that gets a frame may write to it: other owners of the frame do not see
+/* Tests that an element that gets a frame may write to it: other owners of the frame do not see
  * that, nor does the pyramid in the meta change. */
 GST_START_TEST (test_shared_frames)
 {
@@ -432,7 +433,7 @@ GST_START_TEST (test_shared_frames)
   pyramid_init (&p, 3, "levels", 3, NULL);
   gst_harness_set_src_caps_str (p.h[0], HOST_CAPS ("NV12", 64, 48));
   for (guint turn = 0; turn < 2; turn++) {
-    /* A frame that a tee also gives to others, and one that nobody else has. */
+    /* Tests a frame that a tee also pushes elsewhere, and a frame with a single owner. */
     g_autoptr (GstBuffer) from = gst_buffer_copy_deep (levels[0]);
     GstMgpuPyramidMeta *meta;
 
@@ -496,8 +497,8 @@ check_meta_context (GstBuffer * out, GstMgpuContext * context)
   }
 }
 
-/* Returns whether nobody else holds context any more. A driver cleans up after its last command in
- * a separate thread. */
+/* Returns whether nobody else holds @context any more. A driver releases resources after its last
+ * command in a separate thread. */
 static gboolean
 comes_to_be_alone (cl_context context)
 {
@@ -512,8 +513,8 @@ comes_to_be_alone (cl_context context)
   return refs == 1;
 }
 
-/* Pushes frames in the application's own context: the element moves to it and copies nothing.
- * Bound to a device, it stays where it is, and copies. */
+/* Pushes frames in the application's own context: the element switches to it and copies nothing. If
+ * "device" is set, it keeps its context, and copies. */
 static void
 check_foreign (MgpuPyramidType type, gboolean bound)
 {
@@ -581,7 +582,7 @@ typedef struct
   gint stop;
 } Asker;
 
-/* Asks for pools again and again, as a source does whose thread starts or renegotiates while the
+/* Requests pools repeatedly, as a source does whose thread starts or renegotiates while the
  * elements after it stop. */
 static gpointer
 ask_for_pools (gpointer data)
@@ -637,7 +638,7 @@ GST_START_TEST (test_states)
   for (guint i = 0; i < 20; i++) {
     fail_unless_no_error (run_to_end (pipeline));
     gst_element_set_state (pipeline, GST_STATE_NULL);
-    /* Two references are left: the carrier has one, and we have one. */
+    /* Two references remain: the carrier's and ours. */
     fail_unless (comes_to_refs (context, 2));
   }
   gst_context_unref (carrier);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that frames of limited and of full range with the same content are treated alike. */
+/* Tests that frames of limited and of full range with the same content give the same result. */
 #include "reference.h"
 
 #include <string.h>
@@ -12,13 +12,13 @@
 #define WIDTH 96
 #define HEIGHT 64
 
-/* Elements that change the values of samples. What rounding to codes of limited range moves
- * over the threshold of mgpusharpen, or to another patch of mgpuinpaint, changes by more; so
- * do RGB samples where a table is steep, because their luma is rounded besides. */
+/* Elements that change sample values. Where rounding to limited range crosses the threshold of
+ * mgpusharpen, or selects another patch of mgpuinpaint, samples change by more; so do RGB samples
+ * where a table is steep, because their luma is also rounded. */
 static const struct
 {
   const gchar *launch;
-  gdouble share;                /* largest share of samples that may differ by more than 3 */
+  gdouble share;                /* maximum fraction of samples that may differ by more than 3 */
 } filters[] = {
   {"mgpusharpen amount=1", 0},
   {"mgpusharpen amount=2 threshold=4", 0.03},
@@ -45,7 +45,7 @@ static const struct
   {"mgpuupload ! mgpudownload", 0}
 };
 
-/* Elements that change no samples, or whose own tests say what they do with ranges */
+/* Elements that change no samples, or whose own tests check ranges */
 static const gchar *const others[] = {
   "mgpuflow", "mgpuhog", "mgpukernel", "mgpumatch", "mgpumetajson",
   "mgpumotion", "mgpupyramid", "mgpusift",
@@ -65,18 +65,19 @@ static const Format formats[] = {
   {"BGRx", "2:1:7:1", "1:1:7:1"}
 };
 
-/* Returns whether filter i is tested with format k. For each pair of filter, format and range all
- * kernels are built. Gray frames are like the first plane of others, and packed ones differ where
- * samples are, not in their range: filters are tested with one of the two alternately, so that an
- * element with two launch lines has both. */
+/* Returns whether filter i is tested with format k; each combination of filter, format and range
+ * builds all kernels. Gray frames are processed like the first plane of other formats, and packed
+ * formats differ only in the positions of samples. So filters are tested with one of the two
+ * alternately, and an element with two launch lines has both. */
 static gboolean
 is_tested (guint i, guint k)
 {
   return k != (i % 2 == 0 ? 2 : 0);
 }
 
-/* Returns whether filter i changes the range with format k. What happens then depends on the
- * element, not on the format: two are tested, all of them with neighbors. */
+/* Returns whether the range changes between frames for filter i with format k. The result
+ * depends on the element, not on the format: two formats are tested, and all for elements with
+ * neighbors. */
 static gboolean
 is_changed (guint i, guint k)
 {
@@ -91,7 +92,7 @@ caps_string (const Format * format, gint height, gboolean is_full)
       is_full ? format->full : format->limited);
 }
 
-/* Returns: one of 220 numbers for sample (x, y) of component c: what a frame shows */
+/* Returns: one of 220 codes for sample (x, y) of component @c: the content of a frame */
 static gint
 get_code (guint c, gint x, gint y)
 {
@@ -108,7 +109,7 @@ is_chroma (const GstVideoInfo * info, guint c)
   return GST_VIDEO_INFO_IS_YUV (info) && c > 0;
 }
 
-/* Returns: what one 8-bit step of component c is */
+/* Returns: the size of one 8-bit step of component @c */
 static gint
 get_unit (const GstVideoInfo * info, guint c)
 {
@@ -125,7 +126,7 @@ get_value (const GstVideoInfo * info, guint c, gint code, gboolean is_full)
       : (16 + code) * unit;
 }
 
-/* Returns a picture with a region, around which mgpuoverlay draws. */
+/* Returns a frame with a region, around which mgpuoverlay draws. */
 static GstBuffer *
 picture_new (const GstVideoInfo * info, gboolean is_full)
 {
@@ -219,8 +220,8 @@ GST_START_TEST (test_twins)
 
 GST_END_TEST;
 
-/* Caps that change the range while an element plays: the next frame is treated as a new
- * element treats it. */
+/* Tests caps that change the range while an element plays: the next frame is processed as by a new
+ * element. */
 GST_START_TEST (test_change)
 {
   const gchar *launch = filters[__i__].launch;
@@ -277,9 +278,8 @@ GST_START_TEST (test_keypoints)
 
 GST_END_TEST;
 
-/* Each window of a person has nearly the same score in both ranges: rounding to codes changes
- * some, by less than if YUV of limited range were read as if it were of full range (0.24 and
- * more). */
+/* Tests that each window of a person has nearly the same score in both ranges: rounding changes
+ * some scores, but by less than reading limited range as full range would (0.24 and more). */
 GST_START_TEST (test_windows)
 {
   const gchar *launch =
@@ -297,7 +297,7 @@ GST_START_TEST (test_windows)
   }
   fail_unless (lists[0]->len >= 10);
   fail_unless_equals_int (lists[0]->len, lists[1]->len);
-  /* The first one came with the picture. */
+  /* Skips the first region, which was attached before. */
   for (guint i = 1; i < lists[0]->len; i++) {
     const GstMgpuDetection *a = lists[0]->pdata[i];
     guint n = 0;
@@ -320,7 +320,7 @@ GST_START_TEST (test_windows)
 
 GST_END_TEST;
 
-/* Converts the picture of a range to another format, without a word about its colors. */
+/* Converts the frame of a range to another format, without colorimetry in the caps. */
 static void
 check_converted (const gchar * in, const gchar * out, const gchar * colorimetry,
     gboolean is_full, gboolean becomes_full)
@@ -348,7 +348,8 @@ check_converted (const gchar * in, const gchar * out, const gchar * colorimetry,
   gst_video_frame_unmap (&frame);
 }
 
-/* Gray made of YUV has its range, and YUV made of gray the usual one. */
+/* Tests that gray made from YUV keeps its range, and that YUV made from gray has the default
+ * range. */
 GST_START_TEST (test_convert)
 {
   check_converted ("I420", "GRAY8", "2:4:5:1", FALSE, FALSE);
@@ -360,7 +361,7 @@ GST_START_TEST (test_convert)
 
 GST_END_TEST;
 
-/* Each element is in one of the tables. */
+/* Tests that each element is in one of the tables. */
 GST_START_TEST (test_elements)
 {
   gchar **names = elements_list (NULL);

@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests filters that change parts of frames: a frame has to be the blend of itself and of what
- * the same filter makes of the whole frame. */
+/* Tests filters that change parts of frames: the output has to be the blend of the frame and the
+ * filter's result for the whole frame. */
 #include "../folder.h"
 #include "regions.h"
 #include "shapes.h"
 
 #include <string.h>
 
-/* Checks random regions, also outside the frame; any part of the frame may be covered. */
+/* Checks random regions, also outside the frame, which cover any part of the frame. */
 static void
 check_random (Pair * pair, GRand * dice, guint turn)
 {
@@ -39,7 +39,7 @@ check_random (Pair * pair, GRand * dice, guint turn)
 }
 
 /* Tests filters with odd sizes and with frames of one pixel: the first filter with all formats,
- * each other one with a third of them. mgpucases tests that filters process all formats, and all
+ * each other filter with a third of them. mgpucases tests that filters process all formats, and all
  * filters blend with the same code. */
 GST_START_TEST (test_formats)
 {
@@ -61,14 +61,14 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Returns: (transfer full): a mask of nothing */
+/* Returns: (transfer full): an empty mask */
 static guint8 *
 no_mask (const Pair * pair)
 {
   return g_malloc0 ((gsize) pair->info.width * pair->info.height);
 }
 
-/* Types: one, several, any, others; and a rectangle beside them. */
+/* Tests types of regions: one, several, any, others; and a rectangle in addition. */
 GST_START_TEST (test_types)
 {
   static const struct
@@ -103,7 +103,8 @@ GST_START_TEST (test_types)
 
 GST_END_TEST;
 
-/* A region stays for mask-hold frames more, but not behind a gap, a flush and new caps. */
+/* Tests that a region stays for mask-hold more frames, but not after a gap, a flush and new
+ * caps. */
 GST_START_TEST (test_hold)
 {
   guint8 *base;
@@ -139,7 +140,7 @@ GST_START_TEST (test_hold)
 
 GST_END_TEST;
 
-/* Thousands of small regions that are held, of which each comes again and again. */
+/* Tests thousands of small regions that are held, each of which appears repeatedly. */
 GST_START_TEST (test_hold_many)
 {
   g_autoptr (GRand) dice = g_rand_new_with_seed (1);
@@ -175,8 +176,8 @@ GST_START_TEST (test_hold_many)
 
 GST_END_TEST;
 
-/* A frame of an mgpu pool that no other element holds is changed in place; other frames are
- * copied. A frame without marked pixels passes unchanged. */
+/* Tests that a frame of an mgpu pool that no other element holds is changed in place; other frames
+ * are copied. A frame without marked pixels passes unchanged. */
 GST_START_TEST (test_memory)
 {
   g_autoptr (GstMgpuContext) context = NULL;
@@ -223,7 +224,8 @@ GST_START_TEST (test_memory)
 
 GST_END_TEST;
 
-/* Filters with a memory see all frames: a region gets what it gets in whole frames. */
+/* Tests that filters with state process all frames: a region gets the same result as in whole
+ * frames. */
 GST_START_TEST (test_memory_of_filters)
 {
   static const gchar *const filters[] = {
@@ -248,7 +250,8 @@ GST_START_TEST (test_memory_of_filters)
 
 GST_END_TEST;
 
-/* Pictures keep their grays; one of another size is scaled where that is allowed. */
+/* Tests that grays of a mask image are used; an image of another size is scaled if scale-mask is
+ * set. */
 GST_START_TEST (test_picture)
 {
   g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
@@ -282,7 +285,7 @@ GST_START_TEST (test_picture)
 
 GST_END_TEST;
 
-/* Rectangles and polygons cover what the property tells. */
+/* Tests that rectangles and polygons cover what the property names. */
 GST_START_TEST (test_shapes)
 {
   g_auto (Pair) pair = { NULL };
@@ -302,7 +305,7 @@ GST_START_TEST (test_shapes)
 
 GST_END_TEST;
 
-/* Masks of nothing let frames pass, and so does an inverted mask of everything. */
+/* Tests that frames pass with empty masks, and with an inverted mask of everything. */
 GST_START_TEST (test_nothing)
 {
   g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
@@ -319,7 +322,7 @@ GST_START_TEST (test_nothing)
     g_autoptr (GstBuffer) out =
         harness_push_pull (pair.part, gst_buffer_ref (frame));
 
-    /* mgpuintegral attaches a meta to a copy. */
+    /* mgpuintegral attaches its meta to a copy. */
     fail_unless (gst_buffer_peek_memory (out, 0)
         == gst_buffer_peek_memory (frame, 0));
   }
@@ -327,7 +330,7 @@ GST_START_TEST (test_nothing)
 
 GST_END_TEST;
 
-/* A picture of another size is refused where it is not to be scaled. */
+/* Tests that a mask image of another size is refused without scale-mask. */
 GST_START_TEST (test_picture_size)
 {
   g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
@@ -349,7 +352,7 @@ GST_START_TEST (test_picture_size)
 
 GST_END_TEST;
 
-/* What is wrong with a mask ends the stream, with a message that says what to do. */
+/* Tests that an invalid mask ends the stream, with a message that names the remedy. */
 GST_START_TEST (test_errors)
 {
   static const struct
@@ -382,7 +385,7 @@ GST_START_TEST (test_errors)
 
 GST_END_TEST;
 
-/* Masks come as a stream, of full or of limited range, also beside a guide. */
+/* Tests masks as a stream, of full or limited range, also together with a guide. */
 GST_START_TEST (test_pad)
 {
   const gchar *range = __i__ % 2 ? "2:3:5:1" : "1:3:5:1";
@@ -423,7 +426,7 @@ GST_START_TEST (test_pad)
 
 GST_END_TEST;
 
-/* A mask of another size ends the stream. */
+/* Tests that a mask of another size ends the stream. */
 GST_START_TEST (test_pad_size)
 {
   GstBus *bus;

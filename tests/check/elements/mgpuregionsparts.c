@@ -3,13 +3,13 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests filters that compute several parts of a frame separately, each with another size: the
- * result has to equal that of the whole frame, and the cost has to be that of the parts. */
+ * result has to equal that of the whole frame, and the cost has to be proportional to the parts. */
 #include "regions.h"
 
 #include "items.h"
 
-/* Marks regions that lie far apart, so that parts of several sizes are computed, and sets mask
- * to them. */
+/* Marks regions that are far apart, so that parts of several sizes are computed, and sets @mask to
+ * them. */
 static void
 mark_apart (Pair * pair, GstBuffer * frame, Mask * mask, guint turn)
 {
@@ -26,7 +26,7 @@ mark_apart (Pair * pair, GstBuffer * frame, Mask * mask, guint turn)
   }
 }
 
-/* Several parts of a frame, each of which is computed alone, in another order each time. */
+/* Tests several parts of a frame that are computed separately, each time in another order. */
 GST_START_TEST (test_apart)
 {
   static const GstVideoFormat formats[] = {
@@ -52,7 +52,7 @@ GST_START_TEST (test_apart)
 
 GST_END_TEST;
 
-/* A part of a frame with a guide, of another format. */
+/* Tests a part of a frame with a guide of another format. */
 GST_START_TEST (test_guide)
 {
   static const gchar *const filters[] = {
@@ -97,7 +97,7 @@ GST_START_TEST (test_guide)
 
 GST_END_TEST;
 
-/* Returns: the number of work-items for a frame of which rectangle changes */
+/* Returns: the number of work-items for a frame of which only a rectangle changes */
 static guint64
 count_items (const gchar * launch, const gchar * rectangle)
 {
@@ -109,7 +109,7 @@ count_items (const gchar * launch, const gchar * rectangle)
   fail_unless (gst_video_info_from_caps (&info, caps));
   gst_harness_set_src_caps (h, caps);
   g_object_set (filter, "rectangle", rectangle, NULL);
-  /* With the first frame something may be made that stays. */
+  /* Pushes two frames, because the first may initialize something. */
   for (guint i = 0; i < 2; i++) {
     n_items = 0;
     gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
@@ -120,8 +120,8 @@ count_items (const gchar * launch, const gchar * rectangle)
 
 static const struct
 {
-  const gchar *launch, *kernels;        /* those that work for parts alone, NULL: all */
-  gdouble most;                 /* the largest share of the whole frame's work-items */
+  const gchar *launch, *kernels;        /* kernels that compute only parts; NULL: all */
+  gdouble most;                 /* the maximum, as a fraction of the whole frame's work-items */
 } costs[] = {
   {"mgpublur sigma=5", NULL, 0.2},
   {"mgpublur sigma=1.2", NULL, 0.45},
@@ -136,8 +136,8 @@ static const struct
   {"mgpulocalcontrast", "localcontrast_store", 0.15}
 };
 
-/* A tenth of the frame takes about a tenth of the work-items. The rest are pixels around it that
- * filters read, and groups that are not full. */
+/* Tests that a tenth of the frame takes about a tenth of the work-items. The rest are surrounding
+ * pixels that filters read, and work-groups that are not full. */
 GST_START_TEST (test_cost)
 {
   guint64 part, whole;

@@ -7,7 +7,7 @@
 
 #define CAPS HOST_CAPS ("GRAY8", 64, 48)
 
-/* Returns: (transfer full): what mgpuremap makes of @from (transfer full) */
+/* Returns: (transfer full): the output of mgpuremap for @from (transfer full) */
 static GstBuffer *
 make (const gchar * properties, GstBuffer * from)
 {
@@ -60,7 +60,8 @@ GST_START_TEST (test_same)
 
 GST_END_TEST;
 
-/* A frame that stays as it is, but gets other memory, keeps its regions, and has one camera. */
+/* Tests that a frame that does not change, but gets other memory, keeps its regions, and has one
+ * camera. */
 GST_START_TEST (test_same_uploaded)
 {
   g_autoptr (GstHarness) h = remap_open (path, "projection=same");
@@ -86,7 +87,8 @@ GST_START_TEST (test_same_uploaded)
 
 GST_END_TEST;
 
-/* A view has its own camera, which is turned; the ray in its center is that of the turned camera. */
+/* Tests that a view has its own, rotated camera; the ray in its center is that of the rotated
+ * camera. */
 GST_START_TEST (test_view)
 {
   g_autoptr (GstBuffer) to =
@@ -103,7 +105,7 @@ GST_START_TEST (test_view)
 
 GST_END_TEST;
 
-/* Frames that come with a camera need no file, and rotations add up. */
+/* Tests that frames with a camera meta need no file, and that rotations are combined. */
 GST_START_TEST (test_arrived)
 {
   g_autoptr (GstBuffer) same =
@@ -130,7 +132,7 @@ GST_START_TEST (test_arrived)
 
 GST_END_TEST;
 
-/* The map follows the camera, also while playing. */
+/* Tests that the map follows the camera, also while playing. */
 GST_START_TEST (test_change)
 {
   g_autoptr (GstHarness) h = remap_open (path, "alpha=-1");
@@ -154,7 +156,7 @@ GST_START_TEST (test_change)
 
 GST_END_TEST;
 
-/* Homographies and maps in files have no camera. */
+/* Tests that homographies and maps in files have no camera. */
 GST_START_TEST (test_none)
 {
   g_autoptr (GstBuffer) same =
@@ -167,7 +169,7 @@ GST_START_TEST (test_none)
 
 GST_END_TEST;
 
-/* A change to "same" and back while playing, with other sizes between */
+/* Tests a change to "same" and back while playing, with other sizes in between. */
 GST_START_TEST (test_toggle)
 {
   g_autoptr (GstHarness) h = remap_open (path, "location=FILE "
@@ -216,7 +218,7 @@ GST_START_TEST (test_resized)
 
 GST_END_TEST;
 
-/* What cannot be done with the camera of frames */
+/* Properties that cannot be combined with the camera of frames */
 static const struct
 {
   const gchar *properties;

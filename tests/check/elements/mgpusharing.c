@@ -41,7 +41,7 @@ check_shared (GstElement * pipeline, GstMgpuContext * context)
     fail_unless (context_of (pipeline, names[i]) == context);
 }
 
-/* Left alone, a pipeline makes one context, and says so once. */
+/* Tests that a pipeline without other contexts makes one context, and announces it once. */
 GST_START_TEST (test_one_context)
 {
   g_autoptr (GstElement) pipeline = gst_parse_launch (CHAIN, NULL);
@@ -75,7 +75,7 @@ GST_START_TEST (test_one_context)
 
 GST_END_TEST;
 
-/* The application's context, set beforehand, also in a second run. */
+/* Tests the application's context, set beforehand, also in a second run. */
 GST_START_TEST (test_application_context)
 {
   GstElement *pipeline = gst_parse_launch (CHAIN, NULL);
@@ -108,7 +108,7 @@ answer_need_context (GstBus * bus, GstMessage * message, gpointer context)
   return GST_BUS_PASS;
 }
 
-/* The application's context, given when an element asks. */
+/* Tests the application's context, given when an element asks for one. */
 GST_START_TEST (test_need_context)
 {
   g_autoptr (GstElement) pipeline = gst_parse_launch (CHAIN, NULL);
@@ -123,7 +123,7 @@ GST_START_TEST (test_need_context)
 
 GST_END_TEST;
 
-/* Two pipelines at once on one context. */
+/* Tests two pipelines at the same time in one context. */
 GST_START_TEST (test_two_pipelines)
 {
   GstElement *pipelines[2];
@@ -217,8 +217,8 @@ end_pipeline (GstElement * pipeline)
   gst_object_unref (pipeline);
 }
 
-/* Two elements of a pipeline that ask for a context at the same time get one, if the device
- * has no more. */
+/* Tests that two elements of a pipeline that ask for a context at the same time get the same
+ * context, if the device has only one. */
 GST_START_TEST (test_start_at_once)
 {
   GstElement *pipeline = asking_pipeline ("a");
@@ -234,7 +234,7 @@ GST_START_TEST (test_start_at_once)
 
 GST_END_TEST;
 
-/* A pipeline does not keep another one from starting, whatever it waits for. */
+/* Tests that a pipeline does not prevent another one from starting, whatever it waits for. */
 GST_START_TEST (test_start_pipelines_at_once)
 {
   GstElement *a = asking_pipeline ("a"), *b = asking_pipeline ("b");
@@ -249,11 +249,12 @@ GST_END_TEST;
 
 /* --- Elements that stop --- */
 
-/* Asked for a pool while its element stops; and what it answered. */
+/* Pad that gets an ALLOCATION query while its element stops, and whether the query succeeded */
 static GstPad *asked;
 static gboolean answered;
 
-/* Replaces the function of OpenCL, which it calls: elements let go of kernels when they stop. */
+/* Replaces the OpenCL function of this name, and calls it: elements release kernels when they
+ * stop. */
 __attribute__((visibility ("default")))
     cl_int
 clReleaseKernel (cl_kernel kernel)
@@ -302,7 +303,7 @@ count_builds (const gchar * launch)
   return g_atomic_int_get (&n_builds) - before;
 }
 
-/* Three elements of a kind build their kernels once. */
+/* Tests that three elements of a kind build their kernels once. */
 GST_START_TEST (test_programs_are_shared)
 {
   gint one = count_builds ("videotestsrc num-buffers=1 ! " CAPS
@@ -315,7 +316,7 @@ GST_START_TEST (test_programs_are_shared)
 
 GST_END_TEST;
 
-/* An element bound to a device does not take a context of another one. */
+/* Tests that an element with "device" set does not use a context of another device. */
 GST_START_TEST (test_bound_device)
 {
   g_autoptr (GstElement) filter =
@@ -335,7 +336,7 @@ GST_START_TEST (test_bound_device)
   gst_element_set_state (filter, GST_STATE_NULL);
   gst_object_unref (filter);
 
-  /* The context came first. */
+  /* Sets the context first, then the device. */
   filter = gst_element_factory_make ("mgpubilateral", "b");
   share (filter, context);
   g_object_set (filter, "device", "::no such device", NULL);
@@ -346,7 +347,7 @@ GST_START_TEST (test_bound_device)
 
 GST_END_TEST;
 
-/* A context that is set while frames flow waits for the next start. */
+/* Tests that a context that is set while frames arrive is used from the next start on. */
 GST_START_TEST (test_set_while_playing)
 {
   GstVideoInfo info = info_from_string (CAPS);
@@ -373,7 +374,7 @@ GST_START_TEST (test_set_while_playing)
 
 GST_END_TEST;
 
-/* Pushes frames of another context: the element moves to it, and copies nothing. */
+/* Pushes frames of another context: the element switches to it, and copies nothing. */
 static void
 check_adopt (const gchar * launch, const gchar * out_caps)
 {
@@ -423,7 +424,7 @@ count_warnings (GstDebugCategory * category, GstDebugLevel level,
     g_atomic_int_inc (&n_warnings);
 }
 
-/* Bound to a device, it stays, copies, and says so once. */
+/* Tests that an element with "device" set keeps its context, copies frames, and logs this once. */
 GST_START_TEST (test_foreign_copied)
 {
   const gchar *in_caps = DEVICE_CAPS ("NV12", 65, 33);
@@ -453,7 +454,7 @@ GST_END_TEST;
 
 /* --- Pools --- */
 
-/* Checks that upstream is offered frames on the device, for caps of either memory. */
+/* Checks that upstream is offered frames in device memory, for caps with either memory. */
 static void
 check_offer (const gchar * name, gboolean device)
 {
@@ -479,7 +480,7 @@ check_offer (const gchar * name, gboolean device)
   fail_unless_equals_int (min, 0);
   fail_unless_equals_int (max, 0);
 
-  /* Room around the frame, as decoders ask for. */
+  /* Asks for padding around the frame, as decoders do. */
   config = gst_buffer_pool_get_config (pool);
   gst_buffer_pool_config_set_params (config, caps, size, 0, 0);
   gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
@@ -522,8 +523,8 @@ GST_START_TEST (test_offered_pool)
 
 GST_END_TEST;
 
-/* Metas that downstream accepts are offered upstream, but for the crop, which counts
- * in the pixels of the frame that downstream gets. */
+/* Tests that metas that downstream accepts are offered upstream, except for the crop, which refers
+ * to pixels of the frame that downstream gets. */
 GST_START_TEST (test_offered_metas)
 {
   g_autoptr (GstHarness) h = gst_harness_new ("mgpubilateral");
@@ -600,7 +601,7 @@ new_pool (GstMgpuContext * context)
   return pool;
 }
 
-/* Downstream's pool is taken when its frames are in the same context. */
+/* Tests that downstream's pool is used if its frames are in the same context. */
 GST_START_TEST (test_downstream_pool)
 {
   const gchar *outs[] = { CAPS, DEVICE_CAPS ("NV12", 65, 33) };
@@ -633,7 +634,7 @@ GST_START_TEST (test_downstream_pool)
 
 GST_END_TEST;
 
-/* An element that knows no video meta gets the strides that it assumes. */
+/* Tests that an element without support for video metas gets default strides. */
 GST_START_TEST (test_default_strides)
 {
   GstVideoInfo info = info_from_string (CAPS);

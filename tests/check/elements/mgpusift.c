@@ -23,7 +23,7 @@ check_format (GstVideoFormat format, gint width, gint height, Layout layout,
       &from);
   gst_harness_teardown (h);
 
-  /* Frames outlive the element, and so does what was not read yet. */
+  /* Frees the element: its frames, and results that were not read yet, remain valid. */
   n = check_meta (&info, &defaults, from, out);
   return n;
 }
@@ -40,7 +40,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Nothing is found in flat and in tiny frames, and that is said. */
+/* Tests that nothing is found in flat and in tiny frames, and that this is reported. */
 GST_START_TEST (test_empty)
 {
   const gchar *caps = HOST_CAPS ("NV12", 64, 48);
@@ -61,8 +61,8 @@ GST_START_TEST (test_empty)
 
 GST_END_TEST;
 
-/* A frame that nobody else holds is pushed in the same buffer. A second mgpusift replaces the
- * keypoints of the first one; filters keep them. */
+/* Tests that a frame that nobody else holds is pushed in the same buffer. A second mgpusift
+ * replaces the keypoints of the first one; filters keep them. */
 GST_START_TEST (test_passes)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 96, 64);
@@ -86,7 +86,7 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-/* A conversion of a frame of 96x64, and where it moves keypoints. */
+/* A conversion of a frame of 96x64, and the resulting transform of keypoints. */
 typedef struct
 {
   const gchar *launch, *out;
@@ -112,7 +112,7 @@ static const Move moves[] = {
       {{0, 2, -19.5}, {-2, 0, 118.5}}, 2, 270}
 };
 
-/* Keypoints go where mgpuconvert and videoscale take the frame. */
+/* Tests that keypoints are transformed like the frame by mgpuconvert and videoscale. */
 GST_START_TEST (test_moved)
 {
   const Move *m = &moves[__i__];
@@ -160,7 +160,7 @@ GST_START_TEST (test_moved)
 
 GST_END_TEST;
 
-/* Changes while frames flow are seen in the next one. */
+/* Tests that changes while frames arrive affect the next frame. */
 GST_START_TEST (test_live)
 {
   const gchar *caps = HOST_CAPS ("RGB", 96, 64);
@@ -226,8 +226,8 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* Two of three frames pass without a search and are not uploaded; after a seek the count of frames
- * begins again. */
+/* Tests that two of three frames pass without a search and are not uploaded, and that the frame
+ * count restarts after a seek. */
 GST_START_TEST (test_interval)
 {
   const gchar *caps = HOST_CAPS ("NV12", 32, 24);
@@ -236,7 +236,7 @@ GST_START_TEST (test_interval)
       harness_new ("mgpusift name=f frame-interval=3", caps, caps);
 
   for (guint i = 0; i < 10; i++) {
-    /* Two memories cannot be wrapped: they have to be copied. */
+    /* Uses two memories, which the device cannot use in place: they have to be copied. */
     g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_PLANES, i), out =
         NULL;
     gboolean looks = i % 5 % 3 == 0;
@@ -254,7 +254,7 @@ GST_START_TEST (test_interval)
 
 GST_END_TEST;
 
-/* Results that nobody has read when caps change, and at the end, stay. */
+/* Tests that unread results stay valid when caps change, and at the end. */
 GST_START_TEST (test_caps_change)
 {
   static const gint sizes[][2] = { {96, 64}, {64, 96}, {8, 8}, {120, 50} };
@@ -283,7 +283,7 @@ GST_START_TEST (test_caps_change)
 
 GST_END_TEST;
 
-/* Thresholds and counts at the ends of their ranges. */
+/* Tests thresholds and counts at the ends of their ranges. */
 GST_START_TEST (test_extremes)
 {
   static const RefSiftParams extremes[] = {
@@ -328,8 +328,9 @@ fill_noise (guint8 * noise, gsize size)
     noise[i] = g_rand_int (random) >> 24;
 }
 
-/* Noise without a contrast threshold has more keypoints than fit into memory. One warning says so,
- * at the end of the stream at the latest; there is none if as many are kept as were asked for. */
+/* Tests noise without a contrast threshold, which has more keypoints than fit into memory. One
+ * warning says so, at the end of the stream at the latest; there is none if as many are kept as
+ * max-features asks for. */
 GST_START_TEST (test_full)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 160, 120);
@@ -375,15 +376,15 @@ GST_END_TEST;
 
 static gint fails;
 
-/* Enqueues nothing while fails is set. */
+/* Fails all launches while @fails is set. */
 static cl_int
 on_launch (cl_kernel kernel, cl_uint n_dims, const size_t *global)
 {
   return g_atomic_int_get (&fails) ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
 }
 
-/* A frame that could not be enqueued has no report of lost keypoints: the memory for
- * reports still holds that of an earlier frame. */
+/* Tests that a frame that could not be enqueued reports no lost keypoints: the memory for reports
+ * still contains those of an earlier frame. */
 GST_START_TEST (test_enqueue_fails)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 80, 60);
@@ -413,12 +414,12 @@ GST_START_TEST (test_enqueue_fails)
 
 GST_END_TEST;
 
-/* Local memory that the device has, in bytes, if it is a graphics card; and how many programs were
- * built that blur, within it and beyond it */
+/* Local memory of the device in bytes, if it is a graphics card; and the number of built programs
+ * for blurs that fit into it and that do not */
 #define LOCAL_MEMORY (32 * 1024)
 static gint is_card, n_within, n_beyond;
 
-/* Replaces the function of OpenCL, which it calls. */
+/* Replaces the OpenCL function of this name, and calls it. */
 __attribute__((visibility ("default")))
     cl_int
 clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
@@ -445,7 +446,7 @@ get_option (const gchar * options, const gchar * name)
   return atoi (strstr (options, name) + strlen (name));
 }
 
-/* Replaces the function of OpenCL, which it calls. */
+/* Replaces the OpenCL function of this name, and calls it. */
 __attribute__((visibility ("default")))
     cl_int
 clBuildProgram (cl_program program, cl_uint n_devices,
@@ -463,8 +464,8 @@ clBuildProgram (cl_program program, cl_uint n_devices,
       data);
 }
 
-/* The tile of a wide blur is lowered where it does not fit into the local memory of a graphics
- * card. */
+/* Tests that the tile of a wide blur is reduced if it does not fit into the local memory of a
+ * graphics card. */
 GST_START_TEST (test_local_memory)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 97, 66);

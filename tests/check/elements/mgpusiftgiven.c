@@ -10,7 +10,7 @@
 
 #define CAPS HOST_CAPS ("GRAY8", 96, 64)
 
-/* Returns: a frame with the n keypoints at points */
+/* Returns: a frame with the @n keypoints at @points */
 static GstBuffer *
 frame_with (const GstVideoInfo * info, guint seed, gconstpointer points,
     guint n)
@@ -56,8 +56,8 @@ count_warnings (GstBus * bus, const gchar * text)
   return n;
 }
 
-/* Own keypoints are described with the same bytes: those on the host, and those that an
- * element before this one has just found. */
+/* Tests that the element's own keypoints get descriptors with the same bytes: keypoints on the
+ * host, and keypoints that an element before it has just found. */
 GST_START_TEST (test_own)
 {
   static const gchar *const properties[] = {
@@ -93,8 +93,8 @@ GST_START_TEST (test_own)
 
 GST_END_TEST;
 
-/* Angles of -1 are found, octaves of G_MININT follow from the size; the order stays,
- * max-features keeps the first. Nothing is warned of. */
+/* Tests that angles of -1 are computed, and octaves of G_MININT follow from the size; the order is
+ * kept, and max-features keeps the first keypoints, without a warning. */
 GST_START_TEST (test_found)
 {
   GstVideoInfo info = info_from_string (CAPS);
@@ -136,9 +136,9 @@ GST_START_TEST (test_found)
 
 GST_END_TEST;
 
-/* Keypoints that are no numbers or outside of the frame keep their places in the list and
- * have descriptors of zeros, with one warning for the former; no keypoints are a result
- * like others; frames without the meta pass, with one warning. */
+/* Tests that keypoints with NaN or outside of the frame keep their positions in the list and have
+ * descriptors of zeros, with one warning for NaN. An empty list is a valid result; frames without
+ * the meta pass, with one warning. */
 GST_START_TEST (test_odd)
 {
   const GstMgpuKeypoint odd[] = {
@@ -193,7 +193,7 @@ GST_START_TEST (test_odd)
 
 GST_END_TEST;
 
-/* Frames that have no octave, more keypoints than usual, and a size that changes. */
+/* Tests frames without an octave, more keypoints than usual, and a size that changes. */
 GST_START_TEST (test_sizes)
 {
   static const gint sizes[][2] = { {1, 1}, {96, 64}, {40, 300} };

@@ -16,8 +16,8 @@ draw (guint8 * mask, const GstVideoInfo * info, gint x, gint y, gint width,
     memset (mask + i * info->width + x, 1, MIN (width, info->width - x));
 }
 
-/* Keypoints are found in regions of one type, also of those that reach out of
- * the frame, and the device does not see frames without. */
+/* Tests that keypoints are found in regions of one type, also of regions that extend beyond the
+ * frame, and that frames without regions are not uploaded. */
 GST_START_TEST (test_roi)
 {
   const gchar *caps = __i__ ? HOST_CAPS ("BGRx", 160, 120)
@@ -30,7 +30,7 @@ GST_START_TEST (test_roi)
   guint n = 0, all;
 
   for (guint i = 0; i < 4; i++) {
-    /* Two memories cannot be wrapped: they have to be copied. */
+    /* Uses two memories, which the device cannot use in place: they have to be copied. */
     g_autoptr (GstBuffer) from =
         frame_new (&info, __i__ ? LAYOUT_DEFAULT : LAYOUT_PLANES, 1), out =
         NULL;
@@ -113,7 +113,7 @@ GST_START_TEST (test_roi_outside)
 
 GST_END_TEST;
 
-/* More regions than there was room for first. */
+/* Tests more regions than were allocated first. */
 GST_START_TEST (test_many_rois)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 160, 120);
@@ -138,8 +138,8 @@ GST_START_TEST (test_many_rois)
 
 GST_END_TEST;
 
-/* Writes a picture of 16 columns and 12 rows in which those of one side are
- * white, or one that is transparent there. Returns its name. */
+/* Writes an image of 16 columns and 12 rows whose left or right half is white, or transparent.
+ * Returns: its name */
 static gchar *
 write_picture (gboolean left, gboolean alpha)
 {
@@ -162,7 +162,8 @@ write_picture (gboolean left, gboolean alpha)
   return name;
 }
 
-/* Keypoints are found where a mask file is white, whatever its size, within regions of interest. */
+/* Tests that keypoints are found where a mask file is white, whatever its size, within regions of
+ * interest. */
 GST_START_TEST (test_mask)
 {
   const gchar *caps[] = { HOST_CAPS ("I420", 160, 120),
@@ -206,7 +207,7 @@ GST_START_TEST (test_mask)
 
 GST_END_TEST;
 
-/* A mask that is black leaves nothing to look at. */
+/* Tests that nothing is found with a black mask. */
 GST_START_TEST (test_black_mask)
 {
   const gchar *caps = HOST_CAPS ("NV12", 160, 120);
@@ -230,7 +231,7 @@ GST_START_TEST (test_black_mask)
 
 GST_END_TEST;
 
-/* A mask that is missing or no picture is an error that names it. */
+/* Tests that a missing mask, or one that is not an image, is an error that names it. */
 GST_START_TEST (test_mask_errors)
 {
   const gchar *names[] = { "/no/such/mask.png", "/dev/null" };

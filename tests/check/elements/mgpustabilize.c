@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests what mgpustabilize measures and corrects of a camera that moves over a painting. */
+/* Tests the motions that mgpustabilize measures and corrects, of a camera that moves over a
+ * painting. */
 #include "stabilize.h"
 
 #include <gst/video/navigation.h>
@@ -15,7 +16,7 @@ static const gchar *const models[] = {
   "translation", "rigid", "similarity", "affine", "homography"
 };
 
-/* Motions are measured, and frames stay as they are; nothing waits. */
+/* Tests that motions are measured, and that frames are not changed and do not wait. */
 GST_START_TEST (test_measure)
 {
   g_autofree gchar *properties = g_strdup_printf ("mode=measure model=%s",
@@ -51,7 +52,7 @@ GST_START_TEST (test_measure)
 
 GST_END_TEST;
 
-/* A tripod's frames show what the first one shows. */
+/* Tests that with mode=tripod all frames show the view of the first frame. */
 GST_START_TEST (test_tripod)
 {
   g_autofree gchar *properties =
@@ -74,7 +75,8 @@ GST_START_TEST (test_tripod)
 
 GST_END_TEST;
 
-/* Where a tripod's camera has gone for good, the frame there takes the place of the first. */
+/* Tests that the current frame replaces the first one if the tripod's camera has moved
+ * permanently. */
 GST_START_TEST (test_tripod_moves)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("mode=tripod smoothing=5", NULL);
@@ -99,7 +101,8 @@ GST_START_TEST (test_tripod_moves)
 
 GST_END_TEST;
 
-/* Frames shake less. The ends of the stream, of which less is known, do not count. */
+/* Tests that frames shake less. The beginning and the end of the stream, with fewer neighboring
+ * frames, do not count. */
 GST_START_TEST (test_smooth)
 {
   g_autoptr (GstHarness) h =
@@ -135,7 +138,7 @@ GST_START_TEST (test_smooth)
 
 GST_END_TEST;
 
-/* Frames without points between others are bridged. */
+/* Tests that frames without points between others are bridged. */
 GST_START_TEST (test_blank)
 {
   gboolean waits = __i__;
@@ -167,7 +170,7 @@ GST_START_TEST (test_blank)
 
 GST_END_TEST;
 
-/* Frames of one color stay where they are, and are as large as the zoom says. */
+/* Tests that frames of one color are not moved, and have the size of the zoom. */
 GST_START_TEST (test_one_colour)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("smoothing=2 look-ahead=2", NULL);
@@ -190,7 +193,7 @@ GST_START_TEST (test_one_colour)
 
 GST_END_TEST;
 
-/* A cut is told of once, and no motion across it counts. */
+/* Tests that a cut is reported once, and that no motion across it counts. */
 GST_START_TEST (test_cut)
 {
   gboolean waits = __i__;
@@ -227,7 +230,7 @@ GST_START_TEST (test_cut)
 
 GST_END_TEST;
 
-/* A flush drops what waits; the next frame begins again. */
+/* Tests that a flush drops waiting frames; the next frame begins again. */
 GST_START_TEST (test_flush)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("", NULL);
@@ -248,7 +251,7 @@ GST_START_TEST (test_flush)
 
 GST_END_TEST;
 
-/* Frames of the old size leave before the caps of the new one. */
+/* Tests that frames of the old size are pushed before the caps of the new size. */
 GST_START_TEST (test_caps_change)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 64, 48));
@@ -301,7 +304,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* The first frame of a tripod is only enlarged, with each interpolation. */
+/* Tests that the first frame of a tripod is only enlarged, with each interpolation. */
 GST_START_TEST (test_interpolation)
 {
   g_autofree gchar *properties = g_strdup_printf ("mode=tripod look-ahead=0 "
@@ -332,7 +335,7 @@ GST_START_TEST (test_interpolation)
 
 GST_END_TEST;
 
-/* Smaller frames that are not enlarged: the first one is the middle of what came. */
+/* Tests smaller frames that are not enlarged: the first one is the center of the input frame. */
 GST_START_TEST (test_smaller)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("edges=cut zoom=1.25 look-ahead=0 "
@@ -362,8 +365,8 @@ GST_START_TEST (test_smaller)
 
 GST_END_TEST;
 
-/* Smaller frames keep their colors where caps name no colorimetry, and the default for their
- * size is another one. */
+/* Tests that smaller frames keep their colors if caps name no colorimetry, and the default for the
+ * new size is another one. */
 GST_START_TEST (test_smaller_colours)
 {
   static const struct
@@ -393,7 +396,7 @@ GST_START_TEST (test_smaller_colours)
   s = gst_caps_get_structure (caps, 0);
   fail_unless_equals_string (gst_structure_get_string (s, "colorimetry"),
       cases[__i__].colorimetry);
-  /* GStreamer 1.26 has no default for the chroma site, so that it is named there. */
+  /* Checks the chroma site only where it is named: GStreamer 1.26 has no default for it. */
   if (cases[__i__].site != NULL)
     fail_unless_equals_string (gst_structure_get_string (s, "chroma-site"),
         cases[__i__].site);
@@ -406,7 +409,8 @@ GST_START_TEST (test_smaller_colours)
 
 GST_END_TEST;
 
-/* Regions and keypoints move with the picture; with a homography they are dropped. */
+/* Tests that regions and keypoints are transformed with the frame; with a homography they are
+ * dropped. */
 GST_START_TEST (test_metas)
 {
   gboolean is_flat = __i__ == 0;
@@ -421,7 +425,7 @@ GST_START_TEST (test_metas)
     GstBuffer *in = see_shaken (picture, i), *out;
     GstVideoRegionOfInterestMeta *roi;
 
-    /* A thing that does not move in the world */
+    /* Adds a region for an object that does not move in the scene. */
     gst_buffer_add_video_region_of_interest_meta (in, "thing",
         160 - shake[i][0], 120 - shake[i][1], 40, 20);
     push (h, in);
@@ -442,7 +446,7 @@ GST_START_TEST (test_metas)
 
 GST_END_TEST;
 
-/* Points at (x, y) of the frame that left last. Returns: the event that upstream gets */
+/* Points at (x, y) of the frame that was pushed last. Returns: the event that upstream gets */
 static GstEvent *
 point_at (GstHarness * h, gdouble x, gdouble y)
 {
@@ -499,7 +503,7 @@ GST_START_TEST (test_navigation)
 
 GST_END_TEST;
 
-/* Points in regions do not count: the frame has none left. */
+/* Tests that points in regions do not count: no point of the frame is left. */
 GST_START_TEST (test_ignored)
 {
   g_autoptr (GstHarness) h =
@@ -521,7 +525,7 @@ GST_START_TEST (test_ignored)
 
 GST_END_TEST;
 
-/* Adds a grid of points to a frame, and one whose x is no number. */
+/* Adds a grid of points to a frame, and a point whose x is NaN. */
 static void
 add_points (GstBuffer * frame)
 {
@@ -539,7 +543,7 @@ add_points (GstBuffer * frame)
   fail_unless (gst_buffer_add_mgpu_keypoint_meta_points (frame, bytes));
 }
 
-/* Points of an application, one of which is nowhere: the others tell the motion. */
+/* Tests points of an application, one of which has no position: the others determine the motion. */
 GST_START_TEST (test_given)
 {
   g_autoptr (GstHarness) h =
@@ -563,7 +567,7 @@ GST_START_TEST (test_given)
 
 GST_END_TEST;
 
-/* Frames pass an element that is not enabled, in their turn. */
+/* Tests that frames pass a disabled element in order. */
 GST_START_TEST (test_enabled)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("smoothing=2 enabled=false", NULL);
@@ -591,7 +595,7 @@ GST_START_TEST (test_enabled)
 
 GST_END_TEST;
 
-/* The widest and the highest frames, which do not move, stay as they are to their last
+/* Tests that the widest and the highest frames, which do not move, are unchanged to their last
  * columns and rows. */
 GST_START_TEST (test_largest)
 {

@@ -18,7 +18,8 @@ check_latency (GstHarness * h, GstClockTime latency)
   fail_unless_equals_uint64 (min, latency);
 }
 
-/* Frames that wait are in the latency, which is posted again where properties change it. */
+/* Tests that waiting frames are included in the latency, which is posted again when properties
+ * change it. */
 GST_START_TEST (test_latency)
 {
   GstBus *bus;
@@ -40,7 +41,7 @@ GST_START_TEST (test_latency)
   gst_message_unref (message);
   g_object_set (filter, "mode", 2, NULL);
   check_latency (h, 0);
-  /* Nothing waits any more. */
+  /* Checks that no frame waits any more. */
   push (h, see_shaken (picture, 1));
   fail_unless_equals_int (gst_harness_buffers_received (h), 2);
 
@@ -53,7 +54,7 @@ GST_START_TEST (test_latency)
 
 GST_END_TEST;
 
-/* Notes frames and custom events in the order in which they leave. */
+/* Records frames and custom events in the order in which they are pushed. */
 static GstPadProbeReturn
 note (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
@@ -68,7 +69,7 @@ note (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Events keep their places between frames. */
+/* Tests that events stay in order between frames. */
 GST_START_TEST (test_events)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("smoothing=2", NULL);
@@ -95,7 +96,7 @@ GST_START_TEST (test_events)
 
 GST_END_TEST;
 
-/* A source whose pool has few frames gets them back while others wait. */
+/* Tests that a source with a small pool gets its frames back while others wait. */
 GST_START_TEST (test_small_pool)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("smoothing=6", NULL);
@@ -131,7 +132,7 @@ GST_START_TEST (test_small_pool)
 
 GST_END_TEST;
 
-/* A gap stays at the frame before which it is. */
+/* Tests that DISCONT stays at the frame before which there is a gap. */
 GST_START_TEST (test_discont)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("smoothing=3", NULL);
@@ -154,8 +155,8 @@ GST_START_TEST (test_discont)
 
 GST_END_TEST;
 
-/* Where frames of a live source are missing, none waits longer than the latency says. Those of
- * a file wait until as many have come as they look ahead. */
+/* Tests that no frame of a live source waits longer than the latency if frames are missing. Frames
+ * of a file wait until the look-ahead is complete. */
 GST_START_TEST (test_missing)
 {
   gboolean is_live = __i__;
@@ -197,8 +198,8 @@ check_qos_event (GstHarness * h, GstClockTime want)
   fail_unless_equals_uint64 (time, want);
 }
 
-/* When a frame was late at the sink, frames that arrive are dropped (the time for which frames wait
- * is taken into account), and frames that wait do not wait for the dropped ones. */
+/* Tests that arriving frames are dropped after a frame was late at the sink (the waiting time of
+ * frames is included), and that waiting frames do not wait for the dropped ones. */
 GST_START_TEST (test_qos)
 {
   GstBus *bus;
@@ -214,7 +215,7 @@ GST_START_TEST (test_qos)
   for (guint i = 0; i < 7; i++)
     push (h, see_shaken (picture, i));
   fail_unless_equals_int (gst_harness_buffers_received (h), 3);
-  /* Frame 2 was late by 50 ms. */
+  /* Reports that frame 2 was late by 50 ms. */
   fail_unless (gst_harness_push_upstream_event (h, gst_event_new_qos
           (GST_QOS_TYPE_UNDERFLOW, 1.5, 50 * GST_MSECOND, 80 * GST_MSECOND)));
   check_qos_event (h, (80 + 160) * GST_MSECOND);
@@ -236,7 +237,7 @@ GST_START_TEST (test_qos)
     const gint *to = shake[left[i]];
     GstMgpuMotionMeta *meta = gst_buffer_get_mgpu_motion_meta (out);
 
-    /* The motion is that from the last frame that was not dropped. */
+    /* The motion is measured from the last frame that was not dropped. */
     fail_unless_equals_int (get_state (out), i == 0
         ? GST_MGPU_MOTION_STATE_CUT : GST_MGPU_MOTION_STATE_MEASURED);
     check_shift (gst_mgpu_motion_meta_get_motion (meta), from[0] - to[0],
@@ -247,7 +248,7 @@ GST_START_TEST (test_qos)
 
 GST_END_TEST;
 
-/* Where the stream runs faster, or backwards, what waits takes less running time. */
+/* Tests that waiting takes less running time if the stream runs faster, or backwards. */
 GST_START_TEST (test_qos_rate)
 {
   static const gdouble rates[] = { 2, 0.5, -4 };

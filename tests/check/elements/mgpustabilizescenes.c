@@ -26,7 +26,8 @@ check_motion (GstBuffer * frame, guint from, guint to, gdouble part)
       part * (shake[from][1] - shake[to][1]), 0.3);
 }
 
-/* Frames with little contrast are measured: all of them, and those between others. */
+/* Tests that frames with little contrast are measured: whole streams of them, and such frames
+ * between others. */
 GST_START_TEST (test_faint)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("mode=measure", NULL);
@@ -47,7 +48,7 @@ GST_START_TEST (test_faint)
 
 GST_END_TEST;
 
-/* A faint pattern that stands still for a few frames is no scene: it is bridged. */
+/* Tests that a faint pattern that stands still for a few frames is not a scene, but is bridged. */
 GST_START_TEST (test_faint_pattern)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("smoothing=8 look-ahead=8", NULL);
@@ -72,7 +73,7 @@ GST_START_TEST (test_faint_pattern)
 
 GST_END_TEST;
 
-/* Takes messages from the bus. Returns: how many of them tell of a cut */
+/* Takes messages from the bus. Returns: how many of them report a cut */
 static guint
 count_cuts (GstBus * bus)
 {
@@ -90,8 +91,8 @@ count_cuts (GstBus * bus)
 #define FIRST 5
 #define LAST 19
 
-/* With mode=tripod, frames are aligned with the first one also after frames without content, faint
- * frames, another scene, and five other scenes. */
+/* Tests that with mode=tripod frames are aligned with the first one also after frames without
+ * content, faint frames, another scene, and five other scenes. */
 GST_START_TEST (test_tripod_returns)
 {
   static const guint cuts[] = { 0, 0, 2, 6 };
@@ -109,7 +110,7 @@ GST_START_TEST (test_tripod_returns)
 
     push (h, is_other && __i__ == 1 ? fade (in) : in);
     out = pull (h, i);
-    /* The second frame of a scene tells that it is one. */
+    /* A scene is reported with its second frame. */
     if (i < FIRST || i > LAST + (__i__ >= 2) || __i__ == 1)
       check_shift (gst_mgpu_motion_meta_get_correction
           (gst_buffer_get_mgpu_motion_meta (out)), 1.15 * shake[i % N][0],

@@ -5,7 +5,7 @@
 /* Tests mgpustabilize points=tracks: which points it uses, and what it measures with them. */
 #include "stabilize.h"
 
-/* Parts of log messages that tell which points are used */
+/* Parts of log messages that name the points that are used */
 enum
 {
   ATTACHED_TRACKS,
@@ -41,7 +41,7 @@ watch_log (void)
   gst_debug_add_log_function (count_texts, NULL, NULL);
 }
 
-/* Checks that frame i was measured: it moved as the camera did. */
+/* Checks that frame i was measured, with the motion of the camera. */
 static void
 check_measured (GstBuffer * out, guint i, gdouble most)
 {
@@ -56,8 +56,8 @@ check_measured (GstBuffer * out, guint i, gdouble most)
       shake[i - 1][0] - shake[i][0], shake[i - 1][1] - shake[i][1], most);
 }
 
-/* Points are those that upstream follows, those that the element follows, and keypoints with
- * descriptors before both. */
+/* Tests which points are used: points that upstream follows, points that the element follows, and,
+ * before both, keypoints with descriptors. */
 GST_START_TEST (test_sources)
 {
   static const struct
@@ -89,8 +89,8 @@ GST_START_TEST (test_sources)
 
 GST_END_TEST;
 
-/* Where the camera moves so far that no point is found again, keypoints are matched, and so they
- * are where few points are followed. */
+/* Tests that keypoints are matched if the camera moves so far that no point is found again, and if
+ * few points are followed. */
 GST_START_TEST (test_too_few)
 {
   g_autoptr (GstHarness) h = harness_new (__i__ == 0
@@ -121,7 +121,8 @@ GST_START_TEST (test_too_few)
 
 GST_END_TEST;
 
-/* Other caps of the same size do not begin a scene: keypoints of the last frame are matched. */
+/* Tests that other caps of the same size do not begin a scene: keypoints of the last frame are
+ * matched. */
 GST_START_TEST (test_caps_change)
 {
   g_autoptr (GstHarness) h =
@@ -143,7 +144,8 @@ GST_START_TEST (test_caps_change)
 
 GST_END_TEST;
 
-/* A steady pan, and a camera that shakes: what comes out moves as the pan does, but for a part. */
+/* Tests a steady pan with a shaking camera: the output moves like the pan, except for a small
+ * part. */
 GST_START_TEST (test_smooth)
 {
   g_autoptr (GstHarness) h =

@@ -24,7 +24,7 @@ get_tags (GstBuffer * buffer, guint n)
   return meta;
 }
 
-/* Checks that the tag @i of @meta is @drawn, up to @most pixels off. */
+/* Checks that tag @i of @meta is @drawn, with an error of up to @most pixels. */
 static void
 check_tag (GstMgpuTagMeta * meta, guint i, const DrawnTag * drawn, gdouble most)
 {
@@ -103,7 +103,7 @@ GST_END_TEST;
 
 #define CAMERA "camera=\"300,300,159.5,119.5\""
 
-/* The pose of a tag that is turned about its vertical axis */
+/* Tests the pose of a tag that is rotated about its vertical axis. */
 GST_START_TEST (test_pose)
 {
   static const gdouble position[3] = { 0.02, -0.03, 0.6 };
@@ -145,7 +145,7 @@ setup (void)
   file_begin ("file.yml");
 }
 
-/* A board of which two tags are seen: the origin is the lower left corner of tag 0. */
+/* Tests a board of which two tags are visible: the origin is the lower left corner of tag 0. */
 GST_START_TEST (test_board)
 {
   g_autofree gchar *line = NULL;
@@ -179,7 +179,7 @@ GST_START_TEST (test_board)
 
 GST_END_TEST;
 
-/* A calibration of twice the size is scaled to the frames. */
+/* Tests that a calibration of twice the size is scaled to the frames. */
 GST_START_TEST (test_calibration)
 {
   static const gdouble position[3] = { 0, 0, 0.6 };
@@ -204,7 +204,7 @@ GST_START_TEST (test_calibration)
 
 GST_END_TEST;
 
-/* Attaches the camera of tests to @frame, for frames @scale times as large. */
+/* Attaches the tests' camera to @frame, for frames @scale times as large. */
 static GstBuffer *
 add_camera (GstBuffer * frame, GstMgpuCameraModel model, gdouble scale)
 {
@@ -229,7 +229,8 @@ check_distance (GstBuffer * out, gdouble distance)
   gst_buffer_unref (out);
 }
 
-/* The camera of each frame comes as a meta, unless a property says what the camera is. */
+/* Tests that the camera of each frame is read from a meta, unless a property describes the
+ * camera. */
 GST_START_TEST (test_camera_meta)
 {
   static const gdouble position[3] = { 0, 0, 0.6 };
@@ -243,7 +244,7 @@ GST_START_TEST (test_camera_meta)
   check_distance (harness_push_pull (h, tags_frame (0, &drawn, 1)), none);
   check_distance (harness_push_pull (h, add_camera (tags_frame (1, &drawn, 1),
               GST_MGPU_CAMERA_MODEL_PERSPECTIVE, 1)), there);
-  /* A camera for frames of twice the size, as of an element that scales frames only */
+  /* Uses a camera for frames of twice the size, as after an element that only scales frames. */
   check_distance (harness_push_pull (h, add_camera (tags_frame (2, &drawn, 1),
               GST_MGPU_CAMERA_MODEL_PERSPECTIVE, 2)), there);
   /* A model that maps do not have */
@@ -254,7 +255,7 @@ GST_START_TEST (test_camera_meta)
 
 GST_END_TEST;
 
-/* Another family: a code of ArUco in a file of OpenCV */
+/* Tests a family from a file: an ArUco code in a file of OpenCV. */
 GST_START_TEST (test_dictionary)
 {
   g_autoptr (MgpuTagDictionary) family =
@@ -347,8 +348,8 @@ GST_START_TEST (test_bad_aspect)
 
 GST_END_TEST;
 
-/* Simple codes count with a clean border, or with less evidence: a white rectangle in a black square.
- * Others count with a border that has four wrong cells. */
+/* Tests that simple codes count with a clean border, or with less evidence: a white rectangle in a
+ * black square. Other codes count with a border that has four wrong cells. */
 GST_START_TEST (test_simple)
 {
   static const struct
@@ -402,8 +403,8 @@ pass_again (GstHarness * h, GstBuffer * frame, const DrawnTag * drawn, guint n)
   return out;
 }
 
-/* Several elements in a row share one meta, in which the pose of the only board stays. A frame that
- * comes again has the tags that each element found last, once. */
+/* Tests that several elements in a row share one meta, in which the pose of the only board stays. A
+ * frame that arrives again has the tags that each element found last, once. */
 GST_START_TEST (test_in_a_row)
 {
   static const DrawnTag drawn[] = { {"tag36h11", 17,
@@ -474,7 +475,7 @@ GST_START_TEST (test_mask)
 
   if (!can_read_images ())
     return;
-  /* Two pixels: the left half of frames counts. */
+  /* Uses a mask of two pixels: only the left half of frames counts. */
   replace_file (mask, "P5\n2 1\n255\n\xff\x00", 13);
   h = harness_new (line, GRAY_CAPS, GRAY_CAPS);
   out = harness_push_pull (h, tags_frame (0, two, 2));
@@ -503,7 +504,7 @@ GST_START_TEST (test_properties)
 
 GST_END_TEST;
 
-/* A family whose tags cannot count is named once, whatever the property is while frames pass. */
+/* Tests that a family whose tags cannot count is reported only once. */
 GST_START_TEST (test_weak)
 {
   g_autoptr (GstHarness) h = harness_new ("mgputags name=f", GRAY_CAPS,
@@ -610,7 +611,7 @@ GST_END_TEST;
 
 /* --- Frames in flight --- */
 
-/* Frames leave in order, each with its own tag, whatever the number in flight. */
+/* Tests that frames are pushed in order, each with its own tag, whatever the number in flight. */
 GST_START_TEST (test_order)
 {
   g_autoptr (GstHarness) h = harness_new (__i__ == 0 ?
@@ -660,8 +661,7 @@ crowd_frame (guint n)
   return frame;
 }
 
-/* Of a device with memory of its own, few results are downloaded, and all of them if there are more
- * than usual. */
+/* Tests that a device with dedicated memory downloads all results only if tags are many. */
 GST_START_TEST (test_downloads)
 {
   static const guint numbers[] = { 2, 64, 65, 78 };
@@ -693,7 +693,7 @@ GST_START_TEST (test_downloads)
 
 GST_END_TEST;
 
-/* Interlaced frames: one warning */
+/* Tests that interlaced frames cause one warning. */
 GST_START_TEST (test_interlaced)
 {
   g_autoptr (GstHarness) h = harness_new ("mgputags", GRAY_CAPS, "video/x-raw");
@@ -717,7 +717,7 @@ GST_START_TEST (test_interlaced)
 
 GST_END_TEST;
 
-/* New caps while frames are in flight, and sizes in which there is no tag */
+/* Tests new caps while frames are in flight, and sizes that are too small for a tag. */
 GST_START_TEST (test_caps)
 {
   static const gint sizes[][2] =
@@ -750,7 +750,7 @@ GST_START_TEST (test_caps)
 
 GST_END_TEST;
 
-/* Nothing is linked downstream: the push says so, and nothing hangs. */
+/* Tests that a push returns an error if nothing is linked downstream, and that nothing hangs. */
 GST_START_TEST (test_unlinked)
 {
   g_autoptr (GstElement) element = gst_element_factory_make ("mgputags", NULL);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests several mgputags in one process, on a device that does not finish. */
+/* Tests several mgputags elements in one process, on a device that finishes no work. */
 #include "../launches.h"
 #include "inflight.h"
 #include "tags.h"
@@ -22,7 +22,7 @@ on_launch (cl_kernel kernel, cl_uint n_dims, const size_t *global)
   return CL_SUCCESS;
 }
 
-/* Returns: (transfer full): frame @i of stream @stream, with a tag of its own */
+/* Returns: (transfer full): frame @i of stream @stream, with its own tag */
 static GstBuffer *
 stream_frame (guint stream, guint i)
 {
@@ -90,8 +90,8 @@ GST_START_TEST (test_streams)
 
 GST_END_TEST;
 
-/* Returns: how many of the messages of tags on @bus say that one has appeared, less those that say that
- * one has disappeared. @n: how many there are */
+/* Returns: the number of messages on @bus about appearing tags, minus those about disappearing
+ * tags. @n: the number of all these messages */
 static gint
 take_events (GstBus * bus, guint * n)
 {
@@ -110,8 +110,8 @@ take_events (GstBus * bus, guint * n)
   return in_view;
 }
 
-/* Frames that a flush drops while they are in flight leave nothing to the frames that come after it in
- * the same buffers: no tags, no messages. */
+/* Tests that frames that a flush drops while they are in flight leave nothing behind for later
+ * frames in the same buffers: no tags, no messages. */
 GST_START_TEST (test_flush)
 {
   g_autoptr (GstHarness) h = discrete_new ("mgputags appear-frames=1");
@@ -168,7 +168,7 @@ GST_START_TEST (test_flush)
 
 GST_END_TEST;
 
-/* Sets a property of @element to what @i says. */
+/* Sets a property of @element, which depends on @i. */
 static void
 change (GstElement * element, guint i)
 {
@@ -188,8 +188,8 @@ change (GstElement * element, guint i)
         "appear-frames", 1 + i % 3, NULL);
 }
 
-/* Caps from 1x1 on, seeks, and properties that change, while two elements behind a tee find tags of
- * all sorts of families in noise: nothing fails, and both streams end. */
+/* Tests caps from 1x1 on, seeks, and properties that change, while two elements after a tee find
+ * tags of all families in noise: nothing fails, and both streams end. */
 GST_START_TEST (test_changes)
 {
   static const gchar *const caps[] = {

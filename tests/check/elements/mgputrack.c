@@ -9,7 +9,8 @@
 
 /* --- Ids --- */
 
-/* An id comes with the second frame, and stays; the region tells more of the track. */
+/* Tests that an object gets an id in its second frame and keeps it, and that the region has the
+ * other fields of the track. */
 GST_START_TEST (test_id)
 {
   g_autoptr (GstHarness) h = track_new (NULL, NULL);
@@ -48,8 +49,8 @@ GST_START_TEST (test_id)
 
 GST_END_TEST;
 
-/* An object that is not seen is predicted for "coast" frames, and has its id again within
- * "max-lost" frames where it would have gone. */
+/* Tests that an object that is not detected is predicted for "coast" frames, and gets its id back
+ * within "max-lost" frames where it is expected. */
 GST_START_TEST (test_occlusion)
 {
   g_autoptr (GstHarness) h = track_new ("coast", 2, "max-lost", 10, NULL);
@@ -77,8 +78,8 @@ GST_START_TEST (test_occlusion)
 
 GST_END_TEST;
 
-/* Unless "coast" is set, an object that was detected N times is predicted for N / 8 frames, at
- * most 3. With "interval", frames between detections also count. */
+/* Tests that unless "coast" is set, an object that was detected N times is predicted for N / 8
+ * frames, at most 3. With "interval", frames between detections also count. */
 GST_START_TEST (test_earned_coast)
 {
   static const guint found[] = { 2, 7, 8, 15, 16, 24, 60 };
@@ -101,7 +102,7 @@ GST_START_TEST (test_earned_coast)
 
 GST_END_TEST;
 
-/* Regions that are added for objects that are not seen have ids of their own. */
+/* Tests that regions that are added for predicted objects have their own region ids. */
 GST_START_TEST (test_region_ids)
 {
   g_autoptr (GstHarness) h = track_new ("coast", 3, NULL);
@@ -123,7 +124,7 @@ GST_START_TEST (test_region_ids)
 
 GST_END_TEST;
 
-/* A type that is not UTF-8 stays as it is on regions, and is readable in messages. */
+/* Tests that a type that is not UTF-8 is kept on regions, and is readable in messages. */
 GST_START_TEST (test_bytes)
 {
   g_autoptr (GstHarness) h = track_new ("min-frames", 1, NULL);
@@ -145,8 +146,8 @@ GST_START_TEST (test_bytes)
 
 GST_END_TEST;
 
-/* Two people who pass each other keep their ids, whatever the order of regions; types are
- * not mixed up. */
+/* Tests that two people who pass each other keep their ids, whatever the order of regions; types
+ * are not mixed up. */
 GST_START_TEST (test_crossing)
 {
   g_autoptr (GstHarness) h = track_new (NULL, NULL);
@@ -181,8 +182,8 @@ GST_START_TEST (test_crossing)
 
 GST_END_TEST;
 
-/* A region of low confidence continues a track but begins none; regions of types that are not
- * followed keep the ids that other elements gave them. */
+/* Tests that a region of low confidence continues a track but starts none; regions of types that
+ * are not tracked keep the ids of other elements. */
 GST_START_TEST (test_confidence)
 {
   g_autoptr (GstHarness) h = track_new ("types", "person, dog", NULL);
@@ -211,8 +212,8 @@ GST_START_TEST (test_confidence)
 
 GST_END_TEST;
 
-/* An object that was not seen gets its id back from a region of low confidence if that overlaps by
- * half with the expected box, and not from one elsewhere. */
+/* Tests that a lost object gets its id back from a region of low confidence that overlaps by half
+ * with the expected box, and not from a region elsewhere. */
 GST_START_TEST (test_low_return)
 {
   g_autoptr (GstHarness) h = track_new (NULL, NULL);
@@ -234,7 +235,7 @@ GST_START_TEST (test_low_return)
 
 GST_END_TEST;
 
-/* Between the frames that a detector looks at, regions are predicted. */
+/* Tests that regions are predicted between the frames that a detector analyzes. */
 GST_START_TEST (test_interval)
 {
   g_autoptr (GstHarness) h =
@@ -254,8 +255,8 @@ GST_START_TEST (test_interval)
 
 GST_END_TEST;
 
-/* A flush, another size and the end of the stream end tracks; ids go on. "reset" and
- * READY begin with 1. */
+/* Tests that a flush, another size and the end of the stream end tracks; ids continue. After
+ * "reset" and READY ids begin with 1. */
 GST_START_TEST (test_ends)
 {
   g_autoptr (GstHarness) h = track_new (NULL, NULL);
@@ -303,13 +304,13 @@ GST_START_TEST (test_ends)
 
 GST_END_TEST;
 
-/* Objects are expected where the motion of the camera, corrected or not, moves them, and
- * end at a cut. */
+/* Tests that objects are expected where the motion of the camera, corrected or not, moves them, and
+ * that tracks end at a cut. */
 GST_START_TEST (test_camera)
 {
-  /* The camera turns 60 pixels a frame to the left, and comes closer. */
+  /* The camera turns to the left by 60 pixels per frame, and moves closer. */
   static const gdouble motion[9] = { 1.1, 0, 60, 0, 1.1, 0, 0, 0, 1 };
-  /* Plain frames, frames that jump by a correction, and no look at the meta */
+  /* Tests plain frames, frames that jump by a correction, and an element that ignores the meta. */
   gint mode = __i__;
   g_autoptr (GstHarness) h = track_new ("camera-motion", mode != 2, NULL);
   gdouble x = 20, y = 20, w = 40, height = 80;
@@ -323,7 +324,7 @@ GST_START_TEST (test_camera)
     GPtrArray *list;
     gboolean is_cut = i == 8;
 
-    /* A homography may have any scale, a negative one too. */
+    /* Uses any scale of a homography, also negative. */
     for (guint j = 0; j < 9; j++)
       correction[j] *= i % 2 ? -3 : 2;
     gst_buffer_add_mgpu_motion_meta (buffer, i > 0 ? motion : NULL, correction,
@@ -346,7 +347,7 @@ GST_START_TEST (test_camera)
 
 GST_END_TEST;
 
-/* Motions that are no motions change nothing. */
+/* Tests that invalid motions change nothing. */
 GST_START_TEST (test_bad_motion)
 {
   static const gdouble motions[][9] = {
@@ -371,7 +372,8 @@ GST_START_TEST (test_bad_motion)
 
 GST_END_TEST;
 
-/* Frames of other elements' memory and features pass as they are, without a copy. */
+/* Tests that frames in foreign memory and of unknown caps features pass unchanged, without a
+ * copy. */
 GST_START_TEST (test_passes)
 {
   g_autoptr (GstHarness) h = track_new (NULL, NULL);
@@ -382,7 +384,7 @@ GST_START_TEST (test_passes)
   gst_harness_set_src_caps_str (h, "video/x-raw(memory:Anything),"
       "format=NONSENSE,width=640,height=480,framerate=25/1");
   add_region (in, "person", 100, 100, 0.9);
-  /* Somebody else keeps a reference, so that the buffer is not writable. */
+  /* Keeps another reference, so that the buffer is not writable. */
   gst_buffer_ref (in);
   out = gst_harness_push_and_pull (h, in);
   fail_unless (gst_buffer_peek_memory (out, 0) == memory);
@@ -393,7 +395,7 @@ GST_START_TEST (test_passes)
       1);
   g_ptr_array_unref (list);
   gst_buffer_unref (out);
-  /* The other one's buffer has no id. */
+  /* Checks that the buffer of the other owner has no id. */
   list = gst_mgpu_buffer_get_detections (in);
   fail_unless_equals_int64 (((GstMgpuDetection *) list->pdata[0])->tracking_id,
       -1);
@@ -402,7 +404,7 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-/* Regions that make no sense get no id or one, and harm nobody. */
+/* Tests that invalid regions get no id or one, and do no harm. */
 GST_START_TEST (test_bad_regions)
 {
   static const gint boxes[][4] = {
@@ -440,7 +442,8 @@ GST_START_TEST (test_bad_regions)
 
 GST_END_TEST;
 
-/* Thousands of regions, apart or upon each other, are done within the limit of a test. */
+/* Tests that thousands of regions, apart or overlapping, are processed within the time limit of a
+ * test. */
 GST_START_TEST (test_many_regions)
 {
   g_autoptr (GstHarness) h = track_new (NULL, NULL);
@@ -477,7 +480,7 @@ get_id (const GPtrArray * list, guint i)
   return ((const GstMgpuDetection *) list->pdata[i])->tracking_id;
 }
 
-/* Of more than 64 regions that overlap with a track, the 64 nearest ones horizontally are
+/* Tests that of more than 64 regions that overlap with a track only the 64 horizontally nearest are
  * considered: a better one farther away is not. */
 GST_START_TEST (test_crowd)
 {
@@ -490,7 +493,7 @@ GST_START_TEST (test_crowd)
   list = push_boxes (h, 0, at, 1, 200, 200);
   fail_unless_equals_int64 (get_id (list, 0), 1);
   g_ptr_array_unref (list);
-  /* The overlap of these is about a third, that of the last one nine tenths. */
+  /* These regions overlap by about a third, the last one by nine tenths. */
   for (guint j = 0; j < n; j++) {
     at[j][0] = 100;
     at[j][1] = 190 + j % 7;
@@ -504,8 +507,8 @@ GST_START_TEST (test_crowd)
 
 GST_END_TEST;
 
-/* Thousands of regions at one position all get ids. Two nearby objects elsewhere keep theirs,
- * because the assignment with the best sum is chosen. */
+/* Tests that thousands of regions at one position all get ids. Two nearby objects elsewhere keep
+ * their ids, because the assignment with the best sum is chosen. */
 GST_START_TEST (test_upon_each_other)
 {
   static const gint pair[][2][2] = { {{0, 0}, {50, 0}}, {{-30, 0}, {20, 0}} };
@@ -549,13 +552,13 @@ GST_START_TEST (test_line)
   for (gint y = 220; y > 100; y -= 4)
     push_person (h, i++, 300, y);
   check_events (bus, "crossed 1 door out 1:1");
-  /* One frame on the other side is not enough. */
+  /* One frame on the other side of the line does not count. */
   for (gint y = 100; y < 160; y += 4)
     push_person (h, i++, 300, y);
   push_person (h, i++, 300, 164);
   push_person (h, i++, 300, 155);
   check_events (bus, "");
-  /* Past the end of the line, and back across it. */
+  /* Walks past the end of the line, and back across it. */
   for (gint x = 300; x > 20; x -= 8)
     push_person (h, i++, x, 140);
   for (gint y = 140; y < 220; y += 4)
@@ -590,13 +593,13 @@ GST_START_TEST (test_zone)
   for (gint y = 390; y > 100; y -= 5)
     push_person (h, i++, 200, y);
   check_events (bus, "entered 1 left 2:1");
-  /* Who is lost inside has left. */
+  /* An object that is lost inside has left the zone. */
   for (guint j = 0; j < 6; j++)
     push_person (h, i++, -1, 0);
   check_events (bus, "left 1 left 2:2, lost 1");
   fail_unless_equals_int64 (get_count (h, "left-inside"), 0);
 
-  /* Other zones begin to count. */
+  /* New zones count from zero. */
   g_object_set (h->element, "zones", "all:0,0,1,0,1,1,0,1", NULL);
   for (guint j = 0; j < 4; j++)
     push_person (h, i++, 200, 100);
@@ -664,7 +667,7 @@ GST_START_TEST (test_dwell)
 
 GST_END_TEST;
 
-/* Texts that cannot be read are errors that name element, property and cure. */
+/* Tests that texts that cannot be parsed are errors that name element, property and remedy. */
 GST_START_TEST (test_bad_places)
 {
   static const struct
@@ -702,7 +705,7 @@ GST_START_TEST (test_bad_places)
           bad[i / 2].word, bad[i / 2].property);
       continue;
     }
-    /* The same while playing. */
+    /* Sets the same texts while playing. */
     h = gst_harness_new_with_element (element, "sink", "src");
     gst_harness_set_src_caps_str (h, CAPS);
     bus = harness_bus (h);

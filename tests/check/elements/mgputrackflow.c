@@ -26,8 +26,8 @@ table_new (gconstpointer data, gsize size)
   return gst_buffer_new_memdup (data, size);
 }
 
-/* Attaches flow of 160x120 samples: that of the person in frame i in its box, otherwise that of the
- * camera. It is known in every known-th row, in none if that is 0. */
+/* Attaches flow of 160x120 samples: in the box the motion of the person in frame i, elsewhere that
+ * of the camera. It is known in every @known-th row; in no row if @known is 0. */
 static void
 add_flow (GstBuffer * buffer, gint i, GstMgpuFlowField field, gint known)
 {
@@ -55,7 +55,8 @@ add_flow (GstBuffer * buffer, gint i, GstMgpuFlowField field, gint known)
       table_new (confidence, 160 * 120));
 }
 
-/* Attaches points that are followed in the box of the person, which move as it does, and others. */
+/* Attaches tracked points in the box of the person, which move with the person, and other
+ * points. */
 static void
 add_points (GstBuffer * buffer, gint i)
 {
@@ -84,7 +85,7 @@ add_points (GstBuffer * buffer, gint i)
   table = table_new (&header, sizeof (header));
   table = gst_buffer_append (table, table_new (keypoints, sizeof (keypoints)));
   {
-    /* Tables are in one memory. */
+    /* All tables are in one memory. */
     GstMapInfo map;
 
     fail_unless (gst_buffer_map (table, &map, GST_MAP_READ));
@@ -102,20 +103,20 @@ typedef enum
   NO_FLOW,
   TO_PREVIOUS,
   FROM_PREVIOUS,
-  A_THIRD,                      /* of the flow is known */
+  A_THIRD,                      /* only a part of the flow is known */
   UNSURE,
   POINTS,
   N_KINDS
 } Kind;
 
-/* Between two runs of the detector the box follows a person who turns, with dense flow or points, and
- * goes straight on without them, or with flow that is not known. */
+/* Tests that between two detections the box follows a person who turns, with dense flow or points,
+ * and goes straight on without flow, or with flow that is not known. */
 GST_START_TEST (test_follows)
 {
   Kind kind = __i__;
   GstHarness *h = track_new ("interval", INTERVAL, NULL);
 
-  /* Without flow, the person is somewhere else when the detector runs again. */
+  /* Without flow, the person is somewhere else at the next detection. */
   gint n = kind == NO_FLOW || kind == UNSURE ? TURN + INTERVAL : N_FRAMES;
 
   for (gint i = 0; i < n; i++) {

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Times that jump, stand still or are missing make no difference: frames count. */
+/* Tests that timestamps that jump, stand still or are missing make no difference, because frames
+ * are counted. */
 GST_START_TEST (test_times)
 {
   static const GstClockTime times[] = { 0, 0, 0, 3600 * GST_SECOND, 5,
@@ -31,8 +32,8 @@ GST_START_TEST (test_times)
 
 GST_END_TEST;
 
-/* An object that is lost goes on at its last speed, keeps its size, and is cut at the edge of
- * the frame, beyond which it has no region; it comes back with its id. */
+/* Tests that a lost object continues at its last speed, keeps its size, and is clipped at the edge
+ * of the frame, beyond which it has no region; when it is detected again it has its id. */
 GST_START_TEST (test_lost)
 {
   g_autoptr (GstHarness) h = track_new ("coast", 40, "max-lost", 60, NULL);
@@ -73,9 +74,9 @@ GST_START_TEST (test_lost)
 
 GST_END_TEST;
 
-/* An object that moves by its width from one run of the detector to the next gets an id in the
- * third run, and is predicted from then on; where the detector looks at each frame, it is
- * another object each time. */
+/* Tests that an object that moves by its width between two detections gets an id at the third
+ * detection, and is predicted from then on. If the detector analyzes each frame, it is another
+ * object each time. */
 GST_START_TEST (test_far)
 {
   const gint step = __i__ ? -40 : 40;
@@ -98,19 +99,19 @@ GST_START_TEST (test_far)
 
 GST_END_TEST;
 
-/* Two regions far from each other are taken for one object only if no other pair fits, and only if
+/* Tests that two distant regions are taken for one object only if no other pair fits, and only if
  * the object continues in the same direction. */
 GST_START_TEST (test_far_unclear)
 {
-  /* x of two regions in three runs of the detector; below 0: none */
+  /* x of two regions in three detections; below 0: none */
   static const gint runs[][3][2] = {
-    /* The region of the second run may be either of the two. */
+    /* The region of the second detection may belong to either of the two. */
     {{100, 180}, {140, -1}, {180, -1}},
-    /* Either region of the second run may be the object. */
+    /* Either region of the second detection may be the object. */
     {{140, -1}, {100, 180}, {60, 220}},
     /* Too far */
     {{100, -1}, {260, -1}, {420, -1}},
-    /* One that does not go on */
+    /* An object that does not continue */
     {{100, -1}, {140, -1}, {100, -1}}
   };
   g_autoptr (GstHarness) h = track_new ("interval", 10, NULL);
@@ -132,7 +133,8 @@ GST_START_TEST (test_far_unclear)
 
 GST_END_TEST;
 
-/* Duplicated and dropped frames, as from videorate, change no ids and counts, at any frame rate. */
+/* Tests that duplicated and dropped frames, as from videorate, change no ids and counts, at any
+ * frame rate. */
 GST_START_TEST (test_duplicates)
 {
   static const guint frames[] = {
@@ -152,7 +154,7 @@ GST_START_TEST (test_duplicates)
 
 GST_END_TEST;
 
-/* After a seek the same frames give the same boxes with new ids. */
+/* Tests that after a seek the same frames give the same boxes with new ids. */
 GST_START_TEST (test_seek)
 {
   g_autoptr (GstHarness) h = track_new (NULL, NULL);
@@ -187,8 +189,8 @@ add_tag (GstBuffer * buffer, guint id, gint x, gdouble confidence)
           "tag36h11", "id", G_TYPE_UINT, id, NULL));
 }
 
-/* A region with a tag belongs to the track of the same tag, wherever it is and however low its
- * confidence; tags that change places keep their ids. */
+/* Tests that a region with a tag belongs to the track of the same tag, wherever it is and however
+ * low its confidence; tags that exchange positions keep their ids. */
 GST_START_TEST (test_tags)
 {
   static const gint places[][2] = {
@@ -215,8 +217,8 @@ GST_START_TEST (test_tags)
 
 GST_END_TEST;
 
-/* Two copies of a tag are two tracks. One that is not seen is predicted, with its name, and another
- * tag at its place has another id. */
+/* Tests that two copies of a tag are two tracks. A copy that is not detected is predicted, with its
+ * name, and another tag at its position has another id. */
 GST_START_TEST (test_copies_of_tags)
 {
   g_autoptr (GstHarness) h = track_new ("coast", 3, NULL);
@@ -253,7 +255,7 @@ GST_START_TEST (test_copies_of_tags)
 
 GST_END_TEST;
 
-/* Adds the tag 3 with two poses, which are turned by @angle and by its opposite about y. */
+/* Adds tag 3 with two poses, which are rotated about y by @angle and by -@angle. */
 static void
 add_poses (GstBuffer * buffer, gdouble angle, gdouble error)
 {
@@ -273,8 +275,8 @@ add_poses (GstBuffer * buffer, gdouble angle, gdouble error)
   gst_buffer_add_mgpu_tag_meta (buffer, &tag, 1, &tag.poses[1]);
 }
 
-/* Of two poses that explain the corners equally well, the one that is nearer to the last comes
- * first; one that explains them clearly better stays the first. */
+/* Tests that of two poses that explain the corners equally well, the one nearer to the last pose
+ * comes first; a pose that explains them clearly better stays first. */
 GST_START_TEST (test_poses_of_tags)
 {
   /* Angle of the first pose in radians, its error by that of the second, and the expected angle */

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that mgpuupload leaves its input as it is and passes frames of the device on. */
+/* Tests that mgpuupload does not change its input, and passes frames in device memory on. */
 #include "common.h"
 
-/* mgpuupload hands on system memory, and then nobody may write in it. */
+/* Tests that mgpuupload pushes system memory in place, and that nobody may then write to it. */
 GST_START_TEST (test_keeps_input)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 64, 64));
@@ -22,7 +22,7 @@ GST_START_TEST (test_keeps_input)
   fail_unless_same_frame (&info, from, before);
   fail_unless (count_differences (&info, from, to) > 1000);
 
-  /* A frame outlives the element that made it. */
+  /* Frees the element: its frame remains valid. */
   gst_buffer_unref (to);
   to = harness_push_pull (h, from);
   gst_harness_teardown (h);
@@ -31,7 +31,7 @@ GST_START_TEST (test_keeps_input)
 
 GST_END_TEST;
 
-/* Frames that are on the device already go through as they are. */
+/* Tests that frames that are already on the device pass unchanged. */
 GST_START_TEST (test_passes)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("RGB", 30, 20));

@@ -9,7 +9,7 @@ const gchar *mgpu_get_version (void);
 
 static gchar *said;
 
-/* Comes before the function of the library. */
+/* Replaces the function of the library. */
 __attribute__ ((visibility ("default"))) const gchar *
 mgpu_get_version (void)
 {

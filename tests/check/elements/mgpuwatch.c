@@ -15,7 +15,7 @@
 
 #define CAPS "video/x-raw,format=GRAY8,width=64,height=128,framerate=25/1"
 
-/* A detector of somebody else, which finds nothing. */
+/* A foreign detector, which finds nothing. */
 typedef GstBaseTransform TestDetect;
 typedef GstBaseTransformClass TestDetectClass;
 
@@ -42,7 +42,7 @@ test_detect_class_init (TestDetectClass * klass)
 }
 
 #ifdef HAVE_SEGMENTS
-/* Somebody else's element that attaches segmentation masks, and now has none. */
+/* A foreign element that attaches segmentation masks, and currently attaches none. */
 typedef TestDetect TestSegment;
 typedef TestDetectClass TestSegmentClass;
 
@@ -84,8 +84,8 @@ end (void)
   g_clear_pointer (&h, harness_end);
 }
 
-/* Pushes @n frames of one gray, each @duration after the one before; each has a region of
- * each of the @types, which have commas between them. */
+/* Pushes @n frames of uniform gray, each @duration after the one before; each has a region of each
+ * of the @types, which are separated by commas. */
 static void
 push_every (GstClockTime duration, guint n, const gchar * types)
 {
@@ -141,7 +141,8 @@ static const gchar *const waiting[] = {
       "roi-type=person"
 };
 
-/* No detector: the frame with which a second is over brings the one warning. */
+/* Tests a pipeline without a detector: the frame that completes the first second causes the only
+ * warning. */
 GST_START_TEST (test_no_detector)
 {
   g_autofree gchar *launch =
@@ -158,7 +159,7 @@ GST_START_TEST (test_no_detector)
 
 GST_END_TEST;
 
-/* Regions of other types come: the warning names them. */
+/* Tests regions of other types: the warning names these types. */
 GST_START_TEST (test_other_types)
 {
   g_autofree gchar *launch = g_strdup_printf ("%s name=f", waiting[__i__]);
@@ -175,7 +176,7 @@ GST_START_TEST (test_other_types)
 
 GST_END_TEST;
 
-/* One region of the type is enough, also after regions of others. */
+/* Tests that one region of the type is enough, also after regions of others. */
 GST_START_TEST (test_type_came)
 {
   g_autofree gchar *launch = g_strdup_printf ("%s name=f", waiting[__i__]);
@@ -197,7 +198,8 @@ static const gchar *const detectors[] = {
   "mgpuhog ! tee ! mgpublur"
 };
 
-/* A scene without objects is no mistake, but a wrong type is one when objects come. */
+/* Tests that a scene without objects causes no warning, but a wrong type does when objects
+ * appear. */
 GST_START_TEST (test_empty_scene)
 {
   g_autofree gchar *launch =
@@ -214,7 +216,7 @@ GST_START_TEST (test_empty_scene)
 
 GST_END_TEST;
 
-/* Elements that attach no regions of their own are no detectors. */
+/* Tests that elements that attach no regions themselves do not count as detectors. */
 GST_START_TEST (test_no_detectors)
 {
   begin
@@ -225,7 +227,7 @@ GST_START_TEST (test_no_detectors)
 
 GST_END_TEST;
 
-/* Nothing is said of elements that wait for nothing, or are switched off. */
+/* Tests that there is no warning for elements that wait for nothing, or are disabled. */
 GST_START_TEST (test_not_waiting)
 {
   static const gchar *const launches[] = {
@@ -246,7 +248,7 @@ GST_START_TEST (test_not_waiting)
 
 GST_END_TEST;
 
-/* Any region will do. */
+/* Tests an element that accepts regions of any type. */
 GST_START_TEST (test_any_type)
 {
   static const gchar *const launches[] = {
@@ -270,7 +272,8 @@ GST_START_TEST (test_any_type)
 
 GST_END_TEST;
 
-/* Streams of few frames get more time; without timestamps frames are counted. */
+/* Tests that streams with few frames per second get more time, and that frames without timestamps
+ * are counted. */
 GST_START_TEST (test_time)
 {
   begin ("mgputrack name=f");
@@ -289,7 +292,7 @@ GST_START_TEST (test_time)
 
 GST_END_TEST;
 
-/* A flush begins another second. */
+/* Tests that another second begins after a flush. */
 GST_START_TEST (test_flush)
 {
   begin ("mgputrack name=f");
@@ -304,7 +307,8 @@ GST_START_TEST (test_flush)
 
 GST_END_TEST;
 
-/* Each value of the property has its warning, and a start of the element begins again. */
+/* Tests that each value of the property has its warning, and that a start of the element begins
+ * again. */
 GST_START_TEST (test_again)
 {
   begin ("mgpublur name=f roi-type=cat");
@@ -347,7 +351,7 @@ add_picture (void)
   fail_unless (number > 0);
 }
 
-/* mgpumatch needs pictures and keypoints with descriptors. */
+/* Tests that mgpumatch warns if there are no pictures or no keypoints with descriptors. */
 GST_START_TEST (test_match)
 {
   begin ("mgpusift ! mgpumatch name=f");
@@ -381,8 +385,8 @@ GST_START_TEST (test_match)
 
 GST_END_TEST;
 
-/* mgpumatch posts no warning if mgpusift explains why there are no keypoints, or if a few
- * frames have keypoints. */
+/* Tests that mgpumatch posts no warning if mgpusift explains why there are no keypoints, or if a
+ * few frames have keypoints. */
 GST_START_TEST (test_match_silent)
 {
   static const gchar *const launches[] = {
@@ -426,8 +430,8 @@ push_segmentation (void)
 
 #define SEGMENTS "mgpuinpaint mask-source=segmentation name=f"
 
-/* mask-source=segmentation needs segmentation masks; one is enough, and an element upstream
- * may attach some later. A detector attaches none. */
+/* Tests that mask-source=segmentation warns without segmentation masks; one mask is enough, and an
+ * element upstream may attach some later. A detector attaches none. */
 GST_START_TEST (test_segmentation)
 {
   gst_element_register (NULL, "testdetect", GST_RANK_NONE,

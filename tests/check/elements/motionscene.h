@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A made-up camera that stands, for tests of mgpumotion: a textured wall before which a box may
- * move, at 25 frames a second. */
+/* Simulates a fixed camera, for tests of mgpumotion: a textured wall in front of which a box may
+ * move, at 25 frames per second. */
 #pragma once
 
 #include "common.h"
@@ -12,11 +12,12 @@
 
 #define WIDTH 160
 #define HEIGHT 120
-/* Width and height of the box, its upper edge, and how far it moves to the right in a frame */
+/* Width and height of the box, its upper edge, and its motion to the right in pixels per frame */
 #define BOX 24
 #define BOX_Y 60
 #define SPEED 2
-/* Number of frames without motion with which scenes begin, and until motion is reported */
+/* Number of frames without motion at the beginning of scenes, and number of frames until motion is
+ * reported */
 #define STILL 55
 #define N_BEGIN 70
 
@@ -67,8 +68,8 @@ scene_buffer_new (gsize size, gint i)
   return buffer;
 }
 
-/* Returns: (transfer full): frame i, with the box where it is in frame box; without a box where
- * that is negative. bytes: of a pixel, which is gray with alpha 0. */
+/* Returns: (transfer full): frame i, with the box at its position in frame @box; without a box if
+ * @box is negative. @bytes: number of bytes per pixel, which is gray with alpha 0 */
 static inline GstBuffer *
 scene_frame (gint i, gint box, guint bytes)
 {
@@ -92,15 +93,15 @@ scene_frame (gint i, gint box, guint bytes)
   return buffer;
 }
 
-/* Pushes frame i, with the box where it is in frame box. Returns: (transfer full): the frame that
- * leaves */
+/* Pushes frame i, with the box at its position in frame @box. Returns: (transfer full): the output
+ * frame */
 static inline GstBuffer *
 scene_push (GstHarness * h, gint i, gint box)
 {
   return harness_push_pull (h, scene_frame (i, box, 1));
 }
 
-/* Pushes the first N_BEGIN frames, the last ones with a box that moves. */
+/* Pushes the first N_BEGIN frames, the last ones with a moving box. */
 static inline void
 scene_begin_motion (GstHarness * h, guint bytes)
 {
@@ -109,7 +110,7 @@ scene_begin_motion (GstHarness * h, guint bytes)
                 bytes)));
 }
 
-/* Returns: whether a rectangle is about that of the box in frame i */
+/* Returns: whether a rectangle is approximately that of the box in frame i */
 static inline gboolean
 scene_is_at_box (const GstMgpuMovingRegion * region, gint i)
 {
@@ -149,8 +150,8 @@ scene_check_mask (GstMgpuMovingMeta * meta, gint i)
       n_inside);
 }
 
-/* Takes the messages of the element from bus. Returns: (transfer full): for each the event and the
- * number of the frame, with spaces between */
+/* Takes the messages of the element from @bus. Returns: (transfer full): for each message the event
+ * and the number of the frame, separated by spaces */
 static inline gchar *
 scene_take_messages (GstBus * bus)
 {

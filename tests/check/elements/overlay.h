@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes frames with keypoints and regions, and draws them as mgpuoverlay should. */
+/* Makes frames with keypoints and regions, and draws them with the reference of mgpuoverlay. */
 #pragma once
 
 #include "reference.h"

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Request pads of which an element has one at most. */
+/* Tests request pads of which an element has at most one. */
 #pragma once
 
 #include "common.h"
 
-/* Runs when pad is deactivated: asks for another pad of its template, as another thread
- * may do while pad is being released. The name is still in use then. */
+/* Runs when @pad is deactivated: requests another pad of its template, as another thread may do
+ * while @pad is being released. The name is still in use then. */
 static inline gboolean
 request_again (GstPad * pad, GstObject * parent, GstPadMode mode,
     gboolean active)
@@ -19,7 +19,7 @@ request_again (GstPad * pad, GstObject * parent, GstPadMode mode,
   return TRUE;
 }
 
-/* Requests and releases the pad name, which is active. */
+/* Requests and releases the pad @name, which is active. */
 static inline void
 check_release (GstElement * element, const gchar * name)
 {
@@ -44,7 +44,7 @@ check_name_taken (GstElement * element, const gchar * name)
 
   fail_unless (gst_element_add_pad (element, other));
   for (guint i = 0; i < 2; i++) {
-    /* GStreamer says that the name is not unique. */
+    /* GStreamer reports a critical: the name is not unique. */
     ASSERT_CRITICAL (pad = gst_element_request_pad (element, template, NULL,
             NULL));
     fail_unless (pad == NULL);

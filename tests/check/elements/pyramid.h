@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* mgpupyramid with several pads, and the levels that it should give. */
+/* Makes mgpupyramid elements with several pads, and the expected levels. */
 #pragma once
 
 #include "reference.h"
@@ -49,7 +49,7 @@ pyramid_clear (Pyramid * self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pyramid, pyramid_clear)
 
-/* Makes level from below; both are frames of the same format. */
+/* Computes a level from the level below it; both are frames of the same format. */
 static inline GstBuffer *
 reference_level (const GstVideoInfo * below_info, GstBuffer * below,
     GstVideoInfo * info)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The scalar references, on the components of mapped frames. */
+/* Calls the scalar references with the components of mapped frames. */
 #pragma once
 
 #include "common.h"
@@ -91,7 +91,7 @@ luma_pair_clear (LumaPair * self)
 typedef void (*RefFunc) (GstVideoFrame * in, GstVideoFrame * out,
     gconstpointer params);
 
-/* Fails unless to is a copy of from on which reference has worked. */
+/* Fails unless @to equals a copy of @from that @reference has processed. */
 static inline void
 fail_unless_as_reference (const GstVideoInfo * info, GstBuffer * from,
     GstBuffer * to, RefFunc reference, gconstpointer params)
@@ -107,9 +107,9 @@ fail_unless_as_reference (const GstVideoInfo * info, GstBuffer * from,
   fail_unless_same_frame (info, to, expected);
 }
 
-/* Pushes a frame through an analyzer, whose source pad has caps in memory of the device where
- * device is set. Fails unless the frame comes out unchanged. Sets *info and *from to the
- * format and to the frame that was pushed. Returns: (transfer full): the frame that left */
+/* Pushes a frame through an analyzer, whose source pad has caps with device memory if @device is
+ * set. Fails unless the frame passes unchanged. Sets *info and *from to the format and to the frame
+ * that was pushed. Returns: (transfer full): the output frame */
 static inline GstBuffer *
 push_through_analyser (GstHarness * h, GstVideoFormat format, gint width,
     gint height, Layout layout, gboolean device, GstVideoInfo * info,
@@ -131,8 +131,8 @@ push_through_analyser (GstHarness * h, GstVideoFormat format, gint width,
   return out;
 }
 
-/* Pushes the frame that follows from @seed to a filter, marked DISCONT if @discont is TRUE.
- * Fails unless the output frame equals the result of @reference for that frame. */
+/* Pushes the frame made from @seed to a filter, marked DISCONT if @discont is TRUE. Fails unless
+ * the output frame equals the result of @reference for that frame. */
 static inline void
 push_as_reference (GstHarness * h, const GstVideoInfo * info, guint seed,
     gboolean discont, RefFunc reference, gconstpointer params)

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares filters that change parts of frames with the same filters and whole frames: a frame has
- * to be the blend of itself and of what the filter makes of the whole frame. */
+/* Compares filters that change parts of frames with the same filters for whole frames: the output
+ * has to be the blend of the frame and the filter's result for the whole frame. */
 #pragma once
 
 #include "inpaint.h"
@@ -11,7 +11,7 @@
 #include "../../reference/blend.h"
 
 /* Filters with results of each kind: of a few pixels around each pixel, of the whole frame, of
- * blocks, with luma alone, and with a memory of earlier frames */
+ * blocks, with luma only, and with state of earlier frames */
 static const gchar *const launches[] = {
   "mgpublur sigma=5", "mgpublur sigma=1.2", "mgpusharpen sigma=2 amount=3",
   "mgpusharpen sigma=13 amount=-1", "mgpublur method=pixelate block-size=22",
@@ -32,7 +32,7 @@ typedef struct
   gdouble mix;
 } Mask;
 
-/* What of a frame in, with the result f, has to leave */
+/* The frame @in, its result @f, and the expected output */
 typedef struct
 {
   const Mask *mask;
@@ -57,7 +57,7 @@ regions_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
   }
 }
 
-/* Two elements that do the same, of which one changes parts of frames alone */
+/* Two elements with the same properties, of which one changes only parts of frames */
 typedef struct
 {
   GstHarness *whole, *part;
@@ -106,7 +106,7 @@ pair_clear (Pair * pair)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pair, pair_clear)
 
-/* Marks a box of the mask, as far as it is in the frame. */
+/* Marks a box in the mask, clipped to the frame. */
 static inline void
 mark (const GstVideoInfo * info, guint8 * mask, gint x, gint y, gint width,
     gint height)
@@ -132,7 +132,7 @@ add_region (GstBuffer * buffer, const gchar * type, gint x, gint y, gint width,
       (guint) y, width, height);
 }
 
-/* Compares what the filter makes of frame, (transfer full), with the reference. */
+/* Compares the filter's output for @frame, (transfer full), with the reference. */
 static inline void
 check_frame (Pair * pair, GstBuffer * frame, const Mask * mask)
 {

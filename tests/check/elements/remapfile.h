@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A folder with a calibration file, for tests of mgpuremap. */
+/* Makes a folder with a calibration file, for tests of mgpuremap. */
 #pragma once
 
 #include "../file.h"

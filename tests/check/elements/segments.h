@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Segmentation masks as GStreamer has them from 1.26 on, for tests; HAVE_SEGMENTS is defined
- * where it has them. */
+/* Makes segmentation masks for tests, which GStreamer has from 1.26 on; HAVE_SEGMENTS is defined if
+ * it has them. */
 #pragma once
 
 #include "common.h"
@@ -14,15 +14,15 @@
 #include <gst/analytics/analytics.h>
 #define HAVE_SEGMENTS
 
-/* Describes a segmentation of a frame: a mask of 8 x 6 pixels, in which each row
- * of pixels has the next of the values, and where in the frame it lies. */
+/* Describes a segmentation of a frame: a mask of 8 x 6 pixels, in which each row of pixels has the
+ * next of the values, and its position in the frame. */
 typedef struct
 {
   GstVideoFormat format;
   guint values[6];
   gint x, y;
   guint width, height;
-  gsize missing;                /* bytes that the mask is too short by */
+  gsize missing;                /* number of bytes that are missing in the mask */
 } Segments;
 
 static inline GstBuffer *
@@ -48,7 +48,7 @@ segments_make_mask (const Segments * s)
   mask = gst_buffer_new_wrapped (data, 12 + 6 * stride);
   gst_buffer_add_video_meta_full (mask, GST_VIDEO_FRAME_FLAG_NONE, s->format, 8,
       6, 1, offset, strides);
-  /* Also drops what is behind the last pixel. */
+  /* Also drops the bytes after the last pixel. */
   gst_buffer_resize (mask, 0, 12 + 6 * stride - 4 - s->missing);
   return mask;
 }
@@ -79,8 +79,8 @@ add_segments (GstBuffer * frame, const Segments * s)
   return segments;
 }
 
-/* Adds to the mask of a frame, of width x height pixels, the pixels on which s has one of the
- * values of @types. */
+/* Marks the pixels that @s gives one of the values of @types in the mask of a frame of width x
+ * height pixels. */
 static inline void
 segments_mark (const Segments * s, const gchar * types, guint8 * mask,
     gint width, gint height)

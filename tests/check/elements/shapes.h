@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Values of the properties "rectangle" and "polygon", and what they cover. */
+/* Values of the properties "rectangle" and "polygon", and the pixels that they cover. */
 #pragma once
 
 #include <glib.h>
@@ -17,14 +17,14 @@ typedef struct
   gint corners[12];
 } Shapes;
 
-/* Shapes in a frame of 48x37 pixels: no middle of a pixel is on a side of a polygon. */
+/* Shapes in a frame of 48x37 pixels: no pixel center is on a side of a polygon. */
 static const Shapes shapes[] = {
   {"4,5,6,7;20,21,9,3", NULL, 2, {{80, 100, 120, 140}, {400, 420, 180, 60}}},
   {"0.125,0.25,0.25,0.5", "", 1, {{120, 180, 240, 380}}},
   {NULL, "10,20,22,20,22,31,10,31", 0, {{0}}, 4,
       {200, 400, 440, 400, 440, 620, 200, 620}},
   {"", "30,2,9,13,25,30", 0, {{0}}, 3, {600, 40, 180, 260, 500, 600}},
-  /* The outline of a star, whose middle is outside */
+  /* The outline of a star, whose center is outside of the polygon by the even-odd rule */
   {"1,1,2,2", "24,2,33,31,7,12,41,13,14,30", 1, {{20, 20, 40, 40}}, 5,
       {480, 40, 660, 620, 140, 240, 820, 260, 280, 600}},
   {NULL, "-10,-5,20,-8,7,90", 0, {{0}}, 3, {-200, -100, 400, -160, 140, 1800}}
@@ -50,7 +50,7 @@ is_in_polygon (const Shapes * s, gint64 x, gint64 y)
   return is_in;
 }
 
-/* Returns: (transfer full): a mask with 255 in what is covered */
+/* Returns: (transfer full): a mask with 255 in the covered pixels */
 static inline guint8 *
 draw_shapes (const Shapes * s, gint width, gint height)
 {

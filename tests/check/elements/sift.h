@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Keypoints and what they should be. */
+/* Computes the expected keypoints of frames. */
 #pragma once
 
 #include "convert.h"

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames of a camera that is moved over a painting. */
+/* Makes frames of a camera that moves over a painting. */
 #pragma once
 
 #include "common.h"
@@ -11,7 +11,7 @@
 
 #define WIDTH 320
 #define HEIGHT 240
-/* Size of the painting, and where the camera begins */
+/* Size of the painting, and the initial position of the camera */
 #define LARGE_WIDTH 480
 #define LARGE_HEIGHT 360
 #define BEGIN_X 80
@@ -19,7 +19,7 @@
 
 #define CAPS HOST_CAPS ("GRAY8", 320, 240)
 
-/* Motions of a hand, in pixels from the begin */
+/* Motions of a hand, in pixels from the initial position */
 static const gint shake[][2] = {
   {0, 0}, {3, -2}, {-2, 4}, {5, 1}, {-4, -3}, {1, 5}, {6, -4}, {-5, 2}, {2, 3},
   {-3, -5}, {4, 4}, {-1, -2}, {5, 0}, {-6, 3}, {3, -4}, {0, 2}, {-2, -3}, {4, 1},
@@ -50,7 +50,7 @@ paint (guint seed)
   return picture;
 }
 
-/* Returns: what a camera at (x, y) from the begin sees of a painting, as frame i */
+/* Returns: frame i: the view of a camera at (x, y) from the initial position over a painting */
 static inline GstBuffer *
 see (const guint8 * picture, gint x, gint y, guint i)
 {
@@ -80,7 +80,7 @@ see_nothing (guint i)
   return buffer;
 }
 
-/* Makes a harness whose frames leave when they are pushed, on graphics cards as well. */
+/* Makes a harness whose frames are pushed at once, also on graphics cards. */
 static inline GstHarness *
 stabilizer_new (const gchar * properties, GstBus ** bus)
 {
@@ -119,7 +119,7 @@ get_state (GstBuffer * buffer)
   return gst_mgpu_motion_meta_get_state (meta);
 }
 
-/* Compares a motion with a distance. */
+/* Compares a motion with a translation. */
 static inline void
 check_distance (const gdouble * m, gdouble x, gdouble y, gdouble most)
 {
@@ -130,7 +130,7 @@ check_distance (const gdouble * m, gdouble x, gdouble y, gdouble most)
 static inline void
 check_shift (const gdouble * m, gdouble x, gdouble y, gdouble most)
 {
-  /* Computes the motion of the middle of the frame. */
+  /* Computes the motion of the center of the frame. */
   gdouble u = WIDTH / 2.0, v = HEIGHT / 2.0, w = m[6] * u + m[7] * v + m[8];
   const gdouble at[9] = { 1, 0, (m[0] * u + m[1] * v + m[2]) / w - u, 0, 1,
     (m[3] * u + m[4] * v + m[5]) / w - v, 0, 0, 1

@@ -16,10 +16,10 @@
 #define HEIGHT 240
 #define GRAY_CAPS "video/x-raw,format=GRAY8,width=320,height=240,framerate=25/1"
 
-/* Length of the sides of the pinhole cameras of tests, in pixels */
+/* Focal length of the tests' pinhole cameras, in pixels */
 #define FOCAL 300.0
 
-/* A tag in a frame: its corners, from its upper left one on */
+/* A tag in a frame: its corners, beginning with its upper left one */
 typedef struct
 {
   const gchar *family;
@@ -27,7 +27,7 @@ typedef struct
   gdouble corners[8];
 } DrawnTag;
 
-/* Returns: whether the cell (x, y), from the border's upper left cell on, is white in the tag
+/* Returns: whether cell (x, y), counted from the border's upper left cell, is white in the tag
  * @code of @family */
 static inline gboolean
 cell_is_white (const MgpuTagDictionary * family, guint64 code, gint x, gint y)
@@ -37,7 +37,8 @@ cell_is_white (const MgpuTagDictionary * family, guint64 code, gint x, gint y)
   for (guint i = 0; i < family->n_bits; i++)
     if (family->x[i] == x && family->y[i] == y)
       return code >> (family->n_bits - 1 - i) & 1;
-  /* The border, and all of a wide one that has no bits; what is around it has the other color. */
+  /* Gives cells of the border, and all of a wide border without bits, the border's color; cells
+   * around it have the other color. */
   if (x >= 0 && x <= last && y >= 0 && y <= last)
     return family->is_white;
   return !family->is_white;
@@ -64,7 +65,7 @@ find_inverse (const gdouble * c, gdouble h[9])
     }
 }
 
-/* Draws @tag in the gray frame @grey, with its margin of a cell: each pixel is the mean of 16
+/* Draws @tag in the gray frame @grey, with a margin of one cell: each pixel is the mean of 16
  * samples. */
 static inline void
 draw_tag (guint8 * grey, gint width, gint height, const DrawnTag * tag)
@@ -95,7 +96,7 @@ draw_tag (guint8 * grey, gint width, gint height, const DrawnTag * tag)
     }
 }
 
-/* Returns: (transfer full): frame @i of a stream of 25 frames in a second, with @n tags */
+/* Returns: (transfer full): frame @i of a stream of 25 frames per second, with @n tags */
 static inline GstBuffer *
 tags_frame (guint i, const DrawnTag * tags, guint n)
 {
@@ -112,8 +113,8 @@ tags_frame (guint i, const DrawnTag * tags, guint n)
   return buffer;
 }
 
-/* Sets the corners of @tag to where a camera with the center of the frame as its axis sees a tag
- * of @size meters at @position that is turned about y by @sine and @cosine. */
+/* Sets the corners of @tag to the image of a tag of @size meters at @position that is rotated about
+ * y by @sine and @cosine. The axis of the camera goes through the center of the frame. */
 static inline void
 place_tag (DrawnTag * tag, const gdouble position[3], gdouble size,
     gdouble sine, gdouble cosine)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames with regions for mgputrack, and what it makes of them. */
+/* Makes frames with regions for mgputrack, and reads its results. */
 #pragma once
 
 #include <gst/mgpu/mgpu.h>
@@ -71,8 +71,8 @@ push (GstHarness * h, GstBuffer * buffer)
   return list;
 }
 
-/* Pushes frame i with one person at (x, y), unless x is below 0. Returns: the id of the
- * only region of the frame, -1: none, -2: no region */
+/* Pushes frame i with one person at (x, y), unless x is below 0. Returns: the id of the only region
+ * of the output frame; -1: no id, -2: no region */
 static inline gint64
 push_person (GstHarness * h, guint i, gint x, gint y)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Memories all of whose bytes are the same. */
+/* Makes and checks memories whose bytes are all equal. */
 #pragma once
 
 #include <gst/check/gstcheck.h>

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The device that the tests of a case work on, for
- * tcase_add_checked_fixture (tc, setup, teardown). */
+/* Opens the device for the tests of a case; use it with tcase_add_checked_fixture (tc, setup,
+ * teardown). */
 #pragma once
 
 #include <gst/mgpu/mgpu.h>

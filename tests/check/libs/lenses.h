@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Cameras on which maps are measured. Those named left, right and intrinsics are fits to pictures of
- * opencv-doc, some of them with more coefficients than the pictures determine. */
+/* Lists cameras with which maps are measured. The cameras named left, right and intrinsics are fits
+ * to images of opencv-doc, some with more coefficients than the images determine. */
 #pragma once
 
 #include <gst/vision/remap/lens.h>

@@ -29,7 +29,7 @@ blend_new (const MgpuImage * frame)
   return blend;
 }
 
-/* Images of results lie one behind the other. */
+/* Tests that the images of results are stored one after the other. */
 GST_START_TEST (test_places)
 {
   const MgpuRect rects[] = { {0, 0, 33, 7}, {40, 8, 2, 2}, {8, 20, 1, 9} };
@@ -58,8 +58,8 @@ GST_START_TEST (test_places)
 
 GST_END_TEST;
 
-/* Results that are too large are an error before memory is allocated. These take 2^32 + 64
- * bytes, a size that would overflow 32 bits to 64 bytes. */
+/* Tests that results that are too large are an error before memory is allocated. These take 2^32 +
+ * 64 bytes, which 32 bits would truncate to 64 bytes. */
 GST_START_TEST (test_too_large)
 {
   const MgpuRect all = { 0, 0, 32768, 32768 }, rects[] = {
@@ -83,7 +83,7 @@ GST_START_TEST (test_too_large)
 
 GST_END_TEST;
 
-/* The last pixels of the largest frame change, and nothing else is touched. */
+/* Tests that the last pixels of the largest frame change, and that nothing else is written. */
 GST_START_TEST (test_largest)
 {
   MgpuImage frame = describe (GST_VIDEO_FORMAT_GRAY8, 46336, 46336);
@@ -111,7 +111,7 @@ GST_START_TEST (test_largest)
   part = mgpu_image_crop (&frame, &rect);
   gst_mgpu_job_begin (&job, queue, NULL);
   mgpu_blend_enqueue (blend, &job, &part, &small, 0, 0, FALSE, MGPU_BLEND_ALL);
-  /* Of the frame, only these rows come back. */
+  /* Reads only these rows of the frame back. */
   fail_unless (gst_mgpu_job_end (&job, NULL));
   gst_mgpu_job_begin (&job, queue, NULL);
   gst_mgpu_job_copy_rect (&job, frame.memory, size - 46336 - 32, 46336,

@@ -17,7 +17,7 @@
 
 #include "../dpmmodel.h"
 
-/* Allocates memory of @size bytes, which are 0. */
+/* Allocates memory of @size bytes, set to 0. */
 static GstMgpuMemory *
 memory_new (gsize size)
 {
@@ -57,7 +57,7 @@ frame_info (void)
   return info;
 }
 
-/* Numbers that are no number of n things. */
+/* Sets @wrong to numbers that are not valid counts or indices of @n things. */
 static void
 get_wrong (gint n, gint wrong[4])
 {
@@ -80,7 +80,7 @@ count_people (MgpuPeople * people, GstMgpuMemory * scores, GstMgpuMemory * hits)
   return n;
 }
 
-/* Only windows that exist count, whatever the list says. */
+/* Tests that only existing windows count, whatever the list contains. */
 GST_START_TEST (test_people)
 {
   GstVideoInfo info = frame_info ();
@@ -112,7 +112,7 @@ GST_START_TEST (test_people)
   write_count (hits, place / PEOPLE_HIT);
   fail_unless_equals_int (count_people (people, scores, hits), 1);
 
-  /* When the list counts more hits than it holds, all scores are looked at. */
+  /* If the list counts more hits than it holds, all scores are read. */
   write_count (hits, G_MAXINT);
   fail_unless_equals_int (count_people (people, scores, hits), 0);
   write_count (hits, G_MININT);
@@ -159,7 +159,7 @@ count_roots (MgpuDpm * dpm, GstMgpuMemory * scores, GstMgpuMemory * hits)
   return n;
 }
 
-/* Only roots that exist count, whatever the list says. */
+/* Tests that only existing roots count, whatever the list contains. */
 GST_START_TEST (test_models)
 {
   GstVideoInfo info = frame_info ();
@@ -198,7 +198,7 @@ GST_START_TEST (test_models)
   write_count (hits, place / DPM_HIT + 1);
   fail_unless_equals_int (count_roots (dpm, scores, hits), 1);
 
-  /* When the list counts more hits than it holds, all scores are looked at. */
+  /* If the list counts more hits than it holds, all scores are read. */
   write_count (hits, G_MAXINT);
   fail_unless (mgpu_dpm_get_level (dpm, 0, level, &first));
   write_numbers (scores, 2 * first, (const gint *) &score, 2);
@@ -216,7 +216,7 @@ GST_START_TEST (test_models)
 
 GST_END_TEST;
 
-/* A train that there is not matches nothing. */
+/* Tests that a train descriptor that does not exist matches nothing. */
 GST_START_TEST (test_matches)
 {
   const MgpuNearest nearest[] = {

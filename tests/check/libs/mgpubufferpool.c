@@ -51,7 +51,7 @@ GST_START_TEST (test_acquire)
   GST_VIDEO_FRAME_COMP_DATA (&frame, 0)[0] = 42;
   gst_video_frame_unmap (&frame);
 
-  /* A frame that comes back is the one that goes out next. */
+  /* Checks that a returned frame is the next one that the pool gives. */
   gst_buffer_unref (buffer);
   fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &again, NULL),
       GST_FLOW_OK);
@@ -136,7 +136,7 @@ GST_START_TEST (test_queue_in_config)
   gst_buffer_unref (buffer);
   gst_buffer_pool_set_active (pool, FALSE);
 
-  /* A queue of another device's context cannot serve. */
+  /* Checks that a queue of another device's context is refused. */
   config = gst_buffer_pool_get_config (pool);
   gst_buffer_pool_config_set_mgpu_queue (config, theirs);
   fail_if (gst_buffer_pool_set_config (pool, config));
@@ -146,7 +146,7 @@ GST_START_TEST (test_queue_in_config)
 
 GST_END_TEST;
 
-/* Enqueues a job that reads frame, which the device does not begin before gate. */
+/* Enqueues a job that reads @frame; the device does not begin it before @gate. */
 static void
 keep_busy (GstBuffer * frame, GstMemory * other, cl_event gate)
 {
@@ -173,9 +173,9 @@ acquire (GstBufferPool * pool)
   return buffer;
 }
 
-/* If the host fills frames, the pool gives it only frames that the device no longer reads. A job
- * may get any frame, because it runs after the earlier jobs, and so may a host that does not share
- * memory with the device, because it fills separate memory. */
+/* Tests that a pool whose frames the host fills gives only frames that the device no longer reads.
+ * A job may get any frame, because it runs after the earlier jobs, and so may a host that does not
+ * share memory with the device, because it fills separate memory. */
 GST_START_TEST (test_busy)
 {
   gboolean for_device = __i__, any = for_device
@@ -202,7 +202,7 @@ GST_START_TEST (test_busy)
     keep_busy (busy[i], other, gate);
     gst_buffer_unref (busy[i]);
   }
-  /* A pool of so many frames does not grow: it gives the frame that is free first. */
+  /* A pool of this size does not grow: it waits for the frame that is free first. */
   next = acquire (pool);
   if (any)
     fail_unless (next == busy[0]);
@@ -248,7 +248,7 @@ GST_START_TEST (test_bad_config)
 
 GST_END_TEST;
 
-/* A frame larger than the device allocates: no buffer, no crash. */
+/* Tests a frame larger than the device can allocate: there is no buffer and no crash. */
 GST_START_TEST (test_too_large)
 {
   g_autoptr (GstBufferPool) pool = gst_mgpu_buffer_pool_new (queue, NULL);
@@ -285,8 +285,8 @@ count_configurations (GstDebugCategory * category, GstDebugLevel level,
       && strstr (gst_debug_message_get (message), "0 = no limit") != NULL;
 }
 
-/* The log has the configuration with which a pool is used, once: elements configure a pool more
- * than once before that. */
+/* Tests that the log has the configuration with which a pool is used, once: elements configure a
+ * pool more than once before that. */
 GST_START_TEST (test_logs_once)
 {
   g_autoptr (GstBufferPool) pool = gst_mgpu_buffer_pool_new (queue, NULL);

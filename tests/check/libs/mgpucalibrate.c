@@ -80,7 +80,8 @@ make_views (CalibrateViews * views, guint i, gdouble noise)
     add_view (views, &model, rand, cameras[i].distance, noise);
 }
 
-/* Without noise the camera is found, and with noise its error is the noise. */
+/* Tests that the camera is found exactly without noise, and that with noise the error equals the
+ * noise. */
 GST_START_TEST (test_solve)
 {
   const MgpuCamera *camera = &cameras[__i__].camera;
@@ -119,7 +120,7 @@ GST_START_TEST (test_solve)
 
 GST_END_TEST;
 
-/* Every format is read again, with the same numbers. */
+/* Tests that every format can be read again, with the same numbers. */
 GST_START_TEST (test_formats)
 {
   folder_make ();
@@ -145,7 +146,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Lists of points, and what is wrong with them */
+/* Tests lists of points, and errors in them. */
 GST_START_TEST (test_lists)
 {
   static const gchar *const bad[][2] = {
@@ -186,7 +187,7 @@ GST_START_TEST (test_lists)
 
 GST_END_TEST;
 
-/* Too few views, points on a line, and a model that ends within the picture */
+/* Tests too few views, points on a line, and a model that ends within the image. */
 GST_START_TEST (test_refused)
 {
   CalibrateViews views;
@@ -218,7 +219,7 @@ GST_START_TEST (test_refused)
 
 GST_END_TEST;
 
-/* What views have seen, what they lack, and which of them are new */
+/* Tests what views have covered, what is missing, and which views are new. */
 GST_START_TEST (test_cover)
 {
   CalibrateViews views;
@@ -253,7 +254,8 @@ GST_START_TEST (test_cover)
 
 GST_END_TEST;
 
-/* Corners of tags are moved by what the lens does to their edges, and no other points. */
+/* Tests that corners of tags are moved by what the lens does to their edges, and that other points
+ * are not moved. */
 GST_START_TEST (test_unbend)
 {
   static const gdouble corners[4][2] = { {-4, -4}, {4, -4}, {4, 4}, {-4, 4} };
@@ -279,7 +281,7 @@ GST_START_TEST (test_unbend)
     const CalibratePoint *point = &g_array_index (view->points, CalibratePoint,
         i);
 
-    /* Under a barrel distortion edges bulge, so lines meet farther from the axis. */
+    /* Under a barrel distortion edges bulge, so fitted lines meet farther from the axis. */
     for (guint k = 0; k < 2; k++) {
       fail_unless (point->place[k] == -point->shift[k]);
       fail_unless (point->shift[k] * corners[i][k] > 0, "%u: %g", i,

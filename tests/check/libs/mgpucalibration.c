@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Calibration files: what is read of good ones, and what is said of others. */
+/* Tests calibration files: what is read of valid files, and the errors about others. */
 #include "../file.h"
 
 #include <gst/models/calibration.h>
@@ -189,7 +189,7 @@ GST_START_TEST (test_binning)
 
 GST_END_TEST;
 
-/* Messages camera_info as "rostopic echo" and "ros2 topic echo" print them */
+/* Tests camera_info messages as "rostopic echo" and "ros2 topic echo" print them. */
 GST_START_TEST (test_messages)
 {
 #define MESSAGE(d, k, r, p) "header:\n  stamp:\n    sec: 1712\n    nanosec: 22\n" \
@@ -217,7 +217,7 @@ GST_START_TEST (test_messages)
 
 GST_END_TEST;
 
-/* What is wrong with a file, and what the error says of it */
+/* Invalid files, and parts of the error messages */
 static const struct
 {
   const gchar *text, *message;
@@ -309,8 +309,8 @@ GST_START_TEST (test_bad)
 
 GST_END_TEST;
 
-/* Refuses files that are not text or too large, and files that take long to read if brackets or
- * lines are counted repeatedly. */
+/* Tests that files that are not text or too large are refused, and files that would take long if
+ * brackets or lines were counted repeatedly. */
 GST_START_TEST (test_large)
 {
   g_autofree gchar *deep = g_strnfill (5000, '[');

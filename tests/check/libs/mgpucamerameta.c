@@ -55,7 +55,7 @@ normalize (gdouble ray[3])
     ray[i] /= length;
 }
 
-/* Rays become positions, and these the rays. */
+/* Tests that rays are projected to positions, and these back to the rays. */
 GST_START_TEST (test_rays)
 {
   const GstMgpuCamera *camera = &cameras[__i__].camera;
@@ -84,7 +84,7 @@ GST_START_TEST (test_rays)
 
 GST_END_TEST;
 
-/* A pinhole by hand, and what is behind it */
+/* Tests a pinhole camera with values computed by hand, and rays from behind it. */
 GST_START_TEST (test_pinhole)
 {
   const gdouble ray[3] = { 1, -0.5, 2 }, behind[3] = { 0.1, 0.1, -1 };
@@ -106,7 +106,7 @@ GST_END_TEST;
 static const struct
 {
   gdouble matrix[2][3];
-  gboolean is_turned;           /* whether a cylinder cannot follow */
+  gboolean is_turned;           /* whether a cylinder cannot represent the transform */
   gboolean stays;
 } moves[] = {
   {{{1, 0, -20}, {0, 1, -10}}, FALSE, TRUE},
@@ -118,7 +118,8 @@ static const struct
   {{{1, 0.2, 0}, {0, 1, 0}}, FALSE, FALSE}
 };
 
-/* Checks that the position of a ray in the new frame is the moved position in the old one. */
+/* Checks that the projection of a ray in the new frame is the transformed projection in the old
+ * frame. */
 static void
 check_move (guint n, guint i)
 {
@@ -166,7 +167,8 @@ GST_START_TEST (test_moves)
 
 GST_END_TEST;
 
-/* A tilted sensor cannot be turned, and copies of whole frames have the same camera. */
+/* Tests that the camera of a tilted sensor is not kept after a rotation, and that copies of whole
+ * frames have the same camera. */
 GST_START_TEST (test_copies)
 {
   g_autoptr (GstBuffer) from = gst_buffer_new (), copy = NULL;

@@ -61,7 +61,7 @@ GST_START_TEST (test_device_strings)
   fail_unless (n >= 1);
   for (guint i = 0; i < n; i++) {
     context = open_device (devices[i]);
-    /* The second of two equal cards has its index there. */
+    /* The device string of the second of two equal cards contains its index. */
     fail_unless (i > 0 || strstr (devices[i],
             gst_mgpu_context_get_device_name (context)) != NULL);
     fail_unless (gst_mgpu_context_matches (context, devices[i]));
@@ -79,7 +79,7 @@ GST_START_TEST (test_device_strings)
     g_free (index);
   }
 
-  /* The platform matches in part and in any case. */
+  /* A part of the platform's name matches, in upper or lower case. */
   upper = g_ascii_strup (devices[0], -1);
   part = g_strndup (upper, 5);
   context = open_device (part);
@@ -105,7 +105,7 @@ GST_START_TEST (test_environment)
   g_setenv ("GST_MGPU_DEVICE", "no such platform", TRUE);
   expect_no_device (NULL, "no such platform");
   expect_no_device ("", "no such platform");
-  /* The property is stronger. */
+  /* The property takes precedence over the variable. */
   context = open_device ("::0");
   gst_object_unref (context);
   g_unsetenv ("GST_MGPU_DEVICE");
@@ -123,8 +123,8 @@ device_list_is_empty (void)
   return empty;
 }
 
-/* The loader reads its variables once, so this test needs a process of its own; every test of this
- * program has one. */
+/* Tests a system without a driver. The loader reads its variables once, so this test needs its own
+ * process; every test of this program has one. */
 GST_START_TEST (test_no_driver)
 {
   g_setenv ("OCL_ICD_VENDORS", "/nonexistent/", TRUE);
@@ -137,7 +137,7 @@ GST_START_TEST (test_no_driver)
 
 GST_END_TEST;
 
-/* PoCL has no device where it cannot keep its cache. */
+/* Tests that PoCL has no device if it cannot write its cache. */
 GST_START_TEST (test_driver_without_device)
 {
   g_setenv ("POCL_CACHE_DIR", "/proc/nothing", TRUE);
@@ -183,7 +183,7 @@ GST_START_TEST (test_wrapped)
 
 GST_END_TEST;
 
-/* A part of a device is not a device of a context that was made for the whole. */
+/* Tests that a sub-device is not a device of a context that was made for the whole device. */
 GST_START_TEST (test_wrapped_wrong_device)
 {
   const cl_device_partition_property one_each[] =
@@ -200,7 +200,7 @@ GST_START_TEST (test_wrapped_wrong_device)
   ret = clCreateSubDevices (gst_mgpu_context_get_cl_device (context), one_each,
       1, &part, NULL);
   if (ret == CL_INVALID_VALUE) {
-    /* More parts than asked for is an error: ask for all. */
+    /* Asks for all sub-devices, because more than asked for is an error. */
     guint n = gst_mgpu_context_get_traits (context)->compute_units;
     cl_device_id *parts = g_new (cl_device_id, n);
 
@@ -282,7 +282,7 @@ GST_START_TEST (test_handle_set_context)
   fail_unless (held == NULL);
   fail_unless (gst_mgpu_handle_set_context (element, carrier, "::", &held));
   fail_unless (held == context);
-  /* Again: the old reference goes. */
+  /* Sets the context again: the old reference is released. */
   fail_unless (gst_mgpu_handle_set_context (element, carrier, NULL, &held));
   gst_context_unref (carrier);
   gst_context_unref (other);
@@ -292,7 +292,7 @@ GST_START_TEST (test_handle_set_context)
 
 GST_END_TEST;
 
-/* An element that forgot set_context. */
+/* Tests an element that does not call set_context of its parent class. */
 GST_START_TEST (test_refused_context)
 {
   g_autoptr (GstElement) element =
@@ -335,10 +335,10 @@ GST_START_TEST (test_error_names)
 
 GST_END_TEST;
 
-/* The property that no device tells, and the error that its question gives; 0: none */
+/* The device property whose query fails, and its error; 0: none */
 static cl_device_info untold;
 static cl_int untold_error;
-/* The properties that were asked of the device asked_device */
+/* The properties that were queried of the device asked_device */
 static cl_device_id asked_device;
 static cl_device_info asked[64];
 static guint n_asked;
@@ -369,8 +369,8 @@ expect_untold (const gchar * device)
       error->message);
 }
 
-/* Each property that the library asks for, and a device that does not tell it. Without the kinds of
- * memory that it imports, it imports none. */
+/* Tests each property that the library queries, with a device that does not support the query.
+ * Without the property with memory kinds, the device imports none. */
 GST_START_TEST (test_untold_properties)
 {
   gchar **devices = gst_mgpu_list_devices ();
@@ -401,8 +401,8 @@ GST_START_TEST (test_untold_properties)
 
 GST_END_TEST;
 
-/* Drivers for OpenCL 1.2 do not know shared memory, and those for OpenCL 2 may not
- * know what was deprecated then. */
+/* Tests drivers for OpenCL 1.2, which do not know shared memory, and drivers for OpenCL 2, which
+ * may not know properties that were deprecated then. */
 GST_START_TEST (test_unknown_properties)
 {
   const cl_device_info unknown[] =

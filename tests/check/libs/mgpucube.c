@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Lookup tables of colors in .cube files. */
+/* Tests lookup tables of colors in .cube files. */
 #include "../file.h"
 
 #include <gst/models/cube-load.h>

@@ -25,7 +25,7 @@ add_region (GstBuffer * buffer, const gchar * type, gint x, gint id,
     gst_video_region_of_interest_meta_add_param (roi, param);
 }
 
-/* Regions come in the order of the frame, whatever their ids are, and outlive it. */
+/* Tests that regions are in the order of the frame, whatever their ids are, and outlive it. */
 GST_START_TEST (test_regions)
 {
   GstBuffer *buffer = gst_buffer_new ();
@@ -70,7 +70,8 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* A size beyond G_MAXINT is cut, and the box still covers what it did of any frame. */
+/* Tests that a size beyond G_MAXINT is clamped, and that the box still covers the same part of any
+ * frame. */
 GST_START_TEST (test_huge)
 {
   static const struct
@@ -101,7 +102,7 @@ GST_START_TEST (test_huge)
 
 GST_END_TEST;
 
-/* Params of other elements that have the names of ours, and other fields or types, are read
+/* Tests that parameters of other elements with our names, and with other fields or types, are read
  * as far as they make sense. */
 GST_START_TEST (test_foreign)
 {
@@ -137,7 +138,7 @@ GST_START_TEST (test_foreign)
 GST_END_TEST;
 
 #ifdef HAVE_ANALYTICS
-/* A detection that both metas tell of counts once. */
+/* Tests that a detection that is in both metas counts once. */
 GST_START_TEST (test_analytics)
 {
   g_autoptr (GstBuffer) buffer = gst_buffer_new ();
@@ -169,7 +170,7 @@ GST_START_TEST (test_analytics)
 GST_END_TEST;
 #endif
 
-/* The meta of a motion is copied with the frame, and a copy outlives it. */
+/* Tests that the meta of a motion is copied with the frame, and that a copy outlives it. */
 GST_START_TEST (test_motion)
 {
   static const gdouble motion[9] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };

@@ -42,7 +42,7 @@ expect_error (const gchar * name, const gchar * words)
   fail_unless (g_str_has_prefix (error->message, name), "%s", error->message);
   fail_unless (strstr (error->message, words) != NULL, "\"%s\" instead of "
       "\"%s\"", error->message, words);
-  /* Whatever the file has in it */
+  /* Checks that the message is UTF-8, whatever the file contains. */
   fail_unless (g_utf8_validate (error->message, -1, NULL));
   fail_unless (strlen (error->message) < 400, "%s", error->message);
 }
@@ -107,8 +107,8 @@ GST_START_TEST (test_xml_cascade)
 
 GST_END_TEST;
 
-/* Computes the cascade of a model that has none. With weights as similar as these, the scores of
- * its reduced features equal those of all features. */
+/* Tests that a cascade is computed for a model without one. With weights as similar as these, the
+ * scores of its reduced features equal those of all features. */
 GST_START_TEST (test_make_cascade)
 {
   g_autofree gchar *text = make_model ();
@@ -154,7 +154,7 @@ make_elements (guint n)
   return g_string_free (text, FALSE);
 }
 
-/* Each makes a model that cannot be loaded. */
+/* Checks changes that each make a model that cannot be loaded. */
 static void
 check_changes (gchar * (*make) (void), const Change * changes, guint n)
 {
@@ -254,7 +254,7 @@ GST_START_TEST (test_xml_errors)
   replace_file (path, text, -1);
   expect_error (path, "neither OpenCV's XML of a part model nor a MATLAB file");
   g_free (text);
-  /* A small file that would take a lot of memory */
+  /* Tests a small file that would take a lot of memory. */
   text = make_elements (65536);
   replace_file (path, text, -1);
   expect_error (path, "there are more than 65536 elements");
@@ -262,7 +262,7 @@ GST_START_TEST (test_xml_errors)
   expect_error (folder, "the model cannot be read: it is a directory");
   g_remove (path);
   expect_error (path, "the model cannot be read");
-  /* A pipe that nobody writes to */
+  /* Tests a pipe without a writer. */
   fail_unless_equals_int (mkfifo (path, 0600), 0);
   expect_error (path, "a pipe");
 }
@@ -288,7 +288,7 @@ check_model (const MgpuDpmModel * m)
   }
 }
 
-/* Files that end early, and files with some other bytes in them. */
+/* Tests truncated files, and files with some changed bytes. */
 GST_START_TEST (test_xml_mutations)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
@@ -318,7 +318,7 @@ GST_START_TEST (test_xml_mutations)
       g_clear_error (&error);
     }
   }
-  /* A digit changed to another one is a model. */
+  /* A file with a changed digit is still a model. */
   fail_unless (n_loaded > 0 && n_loaded < n / 2, "%u of %u", n_loaded, n);
 }
 
@@ -352,7 +352,8 @@ number (const gchar * name, gdouble value)
   return numbers (name, 1, &value);
 }
 
-/* n structures; fields: n times those of one, up to NULL. Takes them. */
+/* Returns a structure of @n elements; @fields has n times its fields, up to NULL (transfer
+ * full). */
 static matvar_t *
 structure (const gchar * name, gint n, matvar_t ** fields)
 {
@@ -571,7 +572,7 @@ GST_START_TEST (test_mat_errors)
   }
   changed = NULL;
 
-  /* Files that end early. */
+  /* Tests truncated files. */
   write_mat ();
   fail_unless (g_file_get_contents (path, &text, &length, NULL));
   for (gsize n = 8; n < length; n += n == 127 ? 2 : 1 + n / 16) {
@@ -588,8 +589,8 @@ GST_START_TEST (test_mat_errors)
 
 GST_END_TEST;
 
-/* Appends count data elements to the file, each of which has 160 MiB when it is
- * decompressed: zeros, in a well-formed variable. */
+/* Appends @count data elements to the file, each of which has 160 MiB when decompressed: zeros, in
+ * a well-formed variable. */
 static void
 append_large (guint count)
 {
@@ -638,7 +639,7 @@ GST_START_TEST (test_mat_large)
 
 GST_END_TEST;
 
-/* Elements of arrays have no names. */
+/* Tests elements of arrays that have names, which is invalid. */
 GST_START_TEST (test_mat_names)
 {
   /* Dimensions, name and value of a number */
@@ -709,7 +710,7 @@ compare_filters (const MgpuDpmFilter * a, const MgpuDpmFilter * b)
         "%g and %g", i, a->weights[i], b->weights[i]);
 }
 
-/* OpenCV's file was made from the other. */
+/* OpenCV's file was converted from the other file. */
 static void
 compare_models (const MgpuDpmModel * a, const MgpuDpmModel * b)
 {
@@ -734,7 +735,7 @@ compare_models (const MgpuDpmModel * a, const MgpuDpmModel * b)
 
 #endif
 
-/* In opencv-doc, and in the folder MGPU_TEST_MODELS. */
+/* Tests trained models, in opencv-doc and in the folder MGPU_TEST_MODELS. */
 GST_START_TEST (test_trained)
 {
 #ifdef HAVE_MATIO

@@ -9,13 +9,13 @@
 #include "../../reference/geometry.h"
 #include "device.h"
 
-/* Number of pairs that the device fits, and of those that the host fits */
+/* Number of pairs that the device fits, and number that the host fits */
 #define MANY 200
 #define FEW 20
 
 static const gdouble truth[9] = { 0.9, -0.2, 40, 0.25, 1.1, -30, 2e-4, -1e-4, 1 };
 
-/* Moves places by truth, with some noise; every third pair is wrong. */
+/* Moves points by the model @truth, with some noise; every third pair is wrong. */
 static void
 fill_pairs (gfloat * pairs, guint n)
 {
@@ -59,7 +59,7 @@ check_fit (GstMgpuFit * fit, RefGeometry * ref)
   fail_unless_equals_int (gst_mgpu_fit_get_n_inliers (fit), ref->n_inliers);
 }
 
-/* All models, on the device and on the host, with and without options */
+/* Tests all models, on the device and on the host, with and without options. */
 GST_START_TEST (test_fit)
 {
   GstMgpuFitOptions *options = gst_mgpu_fit_options_new (), *copy;
@@ -90,7 +90,7 @@ GST_START_TEST (test_fit)
 
 GST_END_TEST;
 
-/* Which pairs agree, and where places move */
+/* Tests which pairs agree with the model, and to which positions the model maps points. */
 GST_START_TEST (test_result)
 {
   gfloat pairs[4 * MANY];
@@ -115,14 +115,14 @@ GST_START_TEST (test_result)
   fail_unless_equals_float (gst_mgpu_fit_get_matrix (fit)[8], 1);
   fail_unless (gst_mgpu_fit_project (fit, 0, 0, &x, &y));
   fail_unless (hypot (x - truth[2], y - truth[5]) < 0.5);
-  /* w is negative there. */
+  /* The homogeneous coordinate w is negative at this position. */
   fail_if (gst_mgpu_fit_project (fit, -10000, 10000, &x, &y));
   corners = gst_mgpu_fit_project_corners (fit, 640, 480);
   fail_unless (corners != NULL);
   fail_unless (hypot (corners[0] - 39.7, corners[1] + 30.7) < 1);
   fail_unless (corners[2] > corners[0] && corners[5] > corners[3]);
   g_free (corners);
-  /* The corner at the right is beyond infinity. */
+  /* The corner at the right is mapped beyond infinity. */
   fail_if (gst_mgpu_fit_project_corners (fit, 640, 20000) != NULL);
   gst_mgpu_fit_unref (g_boxed_copy (GST_TYPE_MGPU_FIT, fit));
   gst_mgpu_fit_unref (fit);
@@ -130,7 +130,7 @@ GST_START_TEST (test_result)
 
 GST_END_TEST;
 
-/* Nothing is found in pairs that are too few or degenerate, which is no error. */
+/* Tests that nothing is found in too few or degenerate pairs, which is not an error. */
 GST_START_TEST (test_nothing)
 {
   static const guint sizes[] = { 0, 0, 1, 2, 3 };
@@ -143,7 +143,7 @@ GST_START_TEST (test_nothing)
       GstMgpuFit *fit;
 
       fill_pairs (pairs, MANY);
-      /* One place, or for the models of three and four pairs a line */
+      /* Puts all points at one position, or, for models of three and four pairs, on a line. */
       for (guint i = 0; i < MANY && same > 0; i++) {
         pairs[4 * i] = model < GST_MGPU_FIT_MODEL_AFFINE ? 5 : i;
         pairs[4 * i + 1] = 9;
@@ -235,8 +235,8 @@ frame_new (const gfloat * pairs, guint n, guint side)
   return frame;
 }
 
-/* Matches in another order than that of their distances; the fit sorts them, and tells
- * the inliers in the given order. */
+/* Tests matches in another order than by distance; the fit sorts them, and reports the inliers in
+ * the given order. */
 GST_START_TEST (test_meta)
 {
   gfloat pairs[4 * MANY], sorted[4 * MANY];
@@ -257,7 +257,7 @@ GST_START_TEST (test_meta)
   for (guint i = 0; i < MANY; i++) {
     guint k = i * 77 % MANY;
 
-    /* Two of each distance */
+    /* Uses each distance twice. */
     matches[i] = (GstMgpuKeypointMatch) {
     k, k, 1000 - k / 2};
     memcpy (sorted + 4 * i, pairs + 4 * (MANY - 2 - i / 2 * 2 + i % 2), 16);

@@ -25,7 +25,8 @@ static const gint16 samples[HEIGHT][WIDTH][2] = {
 
 static const guint8 trust[HEIGHT * WIDTH] = { 0, 1, 2, 253, 254, 255 };
 
-/* Returns a frame with one field. Its memories are longer than the field, as those of pools may be. */
+/* Returns a frame with one field. Its memories are longer than the field, as with memory from
+ * pools. */
 static GstBuffer *
 frame_new (void)
 {
@@ -82,8 +83,8 @@ GST_START_TEST (test_access)
 
 GST_END_TEST;
 
-/* Pixel (x, y) is 1/4 of a sample beside the middle of one. Beyond the middles of the outer
- * samples their flow goes on. */
+/* Tests flow between samples: pixel (x, y) is 1/4 sample beside the center of a sample. Beyond the
+ * centers of the outer samples their flow continues. */
 GST_START_TEST (test_flow)
 {
   static const struct
@@ -112,7 +113,8 @@ GST_START_TEST (test_flow)
 
 GST_END_TEST;
 
-/* The motion in a box is the median of the samples that it touches and that are sure enough. */
+/* Tests that the motion in a box is the median of the samples that it touches and whose confidence
+ * is high enough. */
 GST_START_TEST (test_median)
 {
   static const struct
@@ -148,7 +150,7 @@ GST_START_TEST (test_median)
 
 GST_END_TEST;
 
-/* Copies share the fields; a part of the frame has none. */
+/* Tests that copies share the fields, and that a part of the frame has none. */
 GST_START_TEST (test_copy)
 {
   GstBuffer *frame = frame_new (), *copy, *part;
@@ -193,8 +195,8 @@ transform (GstMgpuFlowMeta * from, gint x, gint width, gint height,
   return to;
 }
 
-/* A new format of the same pixels keeps the flow; scaling, rotating, and cropping between samples
- * drop it. */
+/* Tests that a new format of the same pixels keeps the flow; scaling, rotating, and cropping
+ * between samples drop it. */
 GST_START_TEST (test_transform)
 {
   static struct
@@ -229,7 +231,7 @@ GST_START_TEST (test_transform)
 
 GST_END_TEST;
 
-/* A frame cropped from the corner of a sample on has the samples of the part that is left. */
+/* Tests that a frame cropped at the corner of a sample has the samples of the remaining part. */
 GST_START_TEST (test_crop)
 {
   static gdouble right[2][3] = { {1, 0, -2}, {0, 1, 0} };
@@ -266,7 +268,7 @@ GST_START_TEST (test_crop)
   fail_unless_equals_float (dx * 32, 32767);
   fail_unless_equals_float (share, 0.25);
 
-  /* A part of the part, and then all of it */
+  /* Crops a part of the part, and then all of it. */
   for (guint i = 0; i < 2; i++) {
     again = transform (meta, 0, i == 0 ? 4 : 1, i == 0 ? 2 : 1,
         i == 0 ? below : corner);
@@ -294,7 +296,7 @@ image_new (gint t, guint bytes, gint stride)
     for (gint x = 0; x < IMAGE_WIDTH; x++) {
       guint i = (x + 300 - 2 * t) / 9, j = (y + 300 - t) / 7;
 
-      /* The same value in all bytes: gray, also in RGB */
+      /* All bytes have the same value: gray, also in RGB. */
       memset (data + y * stride + x * bytes,
           (i * 40503u ^ j * 9176u) * 2654435761u >> 24, bytes);
     }
@@ -308,7 +310,7 @@ image_caps_new (const gchar * format, gint width)
       "width", G_TYPE_INT, width, "height", G_TYPE_INT, IMAGE_HEIGHT, NULL);
 }
 
-/* The flow between two images is that of the reference, for gray and the same in RGB. */
+/* Tests that the flow between two images equals the reference, for gray and the same in RGB. */
 GST_START_TEST (test_images)
 {
   static const struct
@@ -366,8 +368,8 @@ GST_START_TEST (test_images)
 
 GST_END_TEST;
 
-/* Images that are too small, have another format, or are smaller than their caps say are errors, as
- * are caps without a fixed format. */
+/* Tests that images that are too small, have another format, or are smaller than their caps say are
+ * errors, as are caps without a fixed format. */
 GST_START_TEST (test_images_unsupported)
 {
   static const struct

@@ -11,10 +11,9 @@
 #define WIDTH 48
 #define HEIGHT 40
 
-/* Kernels instead of those that tell the host which target filled a pixel, and how
- * much is left. DEFECT: targets outside of the frame, outside of the hole above or
- * below it, such as did not fill themselves, and all at once, of which each depends
- * on those around it. */
+/* Kernels that replace those that tell the host which target filled a pixel, and how many are left.
+ * DEFECT selects what they report: targets outside of the frame, outside of the hole above or below
+ * it, targets that did not fill themselves, and all at once, each depending on those around it. */
 static const gchar source[] =
     "kernel void list (global const int *filler, int width, int x0, int y0,\n"
     "    int columns, global int *list)\n"
@@ -134,7 +133,7 @@ check_defect (guint defect)
     gst_memory_unref (memory[i]);
 }
 
-/* Patches that cannot be, or that depend on each other, are not followed. */
+/* Tests that invalid patches, and patches that depend on each other, are not followed. */
 GST_START_TEST (test_patches)
 {
   check_defect (__i__);
@@ -142,7 +141,7 @@ GST_START_TEST (test_patches)
 
 GST_END_TEST;
 
-/* More pixels are filled than there are, and it always goes on. */
+/* Tests a device that reports more filled pixels than exist, and never that it is finished. */
 GST_START_TEST (test_report)
 {
   check_defect (5);

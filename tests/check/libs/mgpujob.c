@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests commands that fail on the device, and jobs that fail before. */
+/* Tests commands that fail on the device, and jobs that fail before they are enqueued. */
 
 #include "../events.h"
 #include "bytes.h"
@@ -12,8 +12,8 @@
 
 static GstMemory *a, *b;
 
-/* While breaks is set, the next event that the host waits for, or asks about, becomes
- * broken: the event of a command that failed, for ever. */
+/* While @breaks is set, the next event that the host waits for or queries becomes @broken: the
+ * event of a command that failed, permanently. */
 static gboolean breaks;
 static cl_event broken;
 
@@ -42,7 +42,7 @@ tell_status (cl_event event, cl_int status)
 {
   if (!is_broken (event))
     return status;
-  /* A command that failed has ended. */
+  /* Waits first: a failed command has also ended. */
   clWaitForEvents (1, &event);
   return CL_OUT_OF_RESOURCES;
 }
@@ -55,7 +55,7 @@ begin (void)
   b = gst_mgpu_memory_new (queue, SIZE, NULL, NULL);
 }
 
-/* Takes the paths of a device with memory of its own. */
+/* Uses the code paths for a device with dedicated memory. */
 static void
 begin_discrete (void)
 {
@@ -94,7 +94,7 @@ copy (GstMgpuQueue * where, GstMemory * from, GstMemory * to, GError ** error)
   return gst_mgpu_job_end (&job, error);
 }
 
-/* Makes the command fail that wrote b, which the host sees when it reads b. */
+/* Makes the command that wrote b fail, which the host notices when it reads b. */
 static void
 fail_write (void)
 {
@@ -107,7 +107,7 @@ fail_write (void)
   fail_if (breaks);
 }
 
-/* A pool gives the memory of a frame that failed to the frames that follow. */
+/* Tests that a pool reuses the memory of a failed frame for later frames. */
 GST_START_TEST (test_host_writes_again)
 {
   fail_write ();
@@ -129,7 +129,7 @@ GST_START_TEST (test_device_writes_again)
 
 GST_END_TEST;
 
-/* A job that reads what was never made tells so, once. */
+/* Tests that a job that reads memory that was never written reports this once. */
 GST_START_TEST (test_device_reads)
 {
   g_autoptr (GstMgpuQueue) other = gst_mgpu_queue_new (context, NULL);
@@ -152,7 +152,7 @@ GST_START_TEST (test_device_reads)
 
 GST_END_TEST;
 
-/* A memory that a larger one replaces while a job is made stays until the job ends. */
+/* Tests that a memory that a larger one replaces while a job is built stays until the job ends. */
 GST_START_TEST (test_memory_stays)
 {
   GstMemory *middle = gst_mgpu_memory_new (queue, SIZE, NULL, NULL);
@@ -177,7 +177,7 @@ wait_for_a (gpointer is_free)
   return NULL;
 }
 
-/* The only command of a job and a part of the job, which comes later, read the same memory. It is
+/* Tests the only command of a job and a later part of the job that read the same memory, which is
  * in use until the part has ended. */
 GST_START_TEST (test_part_after_command)
 {
@@ -210,7 +210,7 @@ GST_START_TEST (test_part_after_command)
 
 GST_END_TEST;
 
-/* A part of a job that failed does nothing: it could use results that are missing. */
+/* Tests that a part of a failed job does nothing, because it could use missing results. */
 GST_START_TEST (test_part_of_failed_job)
 {
   GError *error = NULL;
@@ -231,7 +231,7 @@ GST_START_TEST (test_part_of_failed_job)
 
 GST_END_TEST;
 
-/* A pool that is flushing gives neither a buffer nor an error. */
+/* Tests that a pool that is flushing gives neither a buffer nor an error. */
 GST_START_TEST (test_fail_without_error)
 {
   g_autoptr (GError) error = NULL;
@@ -277,7 +277,7 @@ expect_refused (const gchar * types, const gchar * words)
   clReleaseKernel (kernel);
 }
 
-/* Mistakes of an application in the arguments of its own kernels. */
+/* Tests invalid arguments of an application's own kernels. */
 GST_START_TEST (test_wrong_arguments)
 {
   expect_refused ("mx", "argument 1: the letter 'x' of the types \"mx\"");

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Texts of users' kernels: what is read from them, and what is wrong with broken ones. */
+/* Tests texts of users' kernels: what is read from them, and the errors about invalid ones. */
 #include "../suite.h"
 
 #include <glib/gstdio.h>
@@ -323,7 +323,7 @@ GST_START_TEST (included_files)
   fail_unless (g_str_has_prefix (error->message, "one.h:2: "), "%s",
       error->message);
   g_clear_error (&error);
-  /* What is missing is looked for again. */
+  /* A missing file is searched for again. */
   fail_unless_equals_int (files->len, 3);
 
   g_free (write_file (folder, "main.cl", "\n#include \"../one.h\"\n" PIXEL));
@@ -340,7 +340,7 @@ GST_START_TEST (included_files)
 
 GST_END_TEST;
 
-/* Texts as editors of other systems write them, and what #if 0 leaves out. */
+/* Tests texts as editors of other systems write them, and text inside #if 0. */
 GST_START_TEST (odd_texts)
 {
   static const gchar *const texts[] = {
@@ -399,7 +399,7 @@ get_file_error (const gchar * path, GQuark domain)
   return message;
 }
 
-/* Files of great length, and what is not a file: none takes long. */
+/* Tests very long files, and paths that are not regular files: none takes long. */
 GST_START_TEST (odd_files)
 {
   g_autofree gchar *folder = g_dir_make_tmp ("mgpu-kernel-XXXXXX", NULL);
@@ -502,7 +502,7 @@ GST_START_TEST (errors_of_compilers)
   g_free (message);
   g_free (log);
 
-  /* Behind a kernel of another form, whose lines are not counted twice */
+  /* Puts the error after a kernel of another form, whose lines must not be counted twice. */
   message = get_build_error (context, "SAMPLE (a) { return LOAD (x, y); }\n\n"
       "PIXEL (b)\n{\n  return nothing;\n}\n//! pass a b\n", &log);
   fail_unless (g_str_has_prefix (message, "source:5:"), "%s", message);
@@ -517,7 +517,7 @@ GST_START_TEST (errors_of_compilers)
 
 GST_END_TEST;
 
-/* What gives other pixels in each run is an error. */
+/* Tests that code whose pixels would differ from run to run is an error. */
 GST_START_TEST (errors_of_missing_values)
 {
   static const struct
@@ -542,7 +542,7 @@ GST_END_TEST;
 
 #define END "return LOAD (x, y);\n}\n"
 
-/* What the compiler says is followed by what it means for the user. */
+/* Tests that the compiler's message is followed by an explanation for the user. */
 GST_START_TEST (cures_of_errors)
 {
   static const struct
@@ -610,7 +610,7 @@ get_build_log (GstMgpuContext * context, const gchar * contents)
 #define LISTS "//! results int 4 edges\n//! results float 2 sums\n" \
     "//! buffer b int 3\n//! buffer p float 2 per-pixel\nPIXEL (a)\n{\n"
 
-/* Constant indices outside of results and buffers are errors; others are not. */
+/* Tests that only constant indices outside of results and buffers are errors. */
 GST_START_TEST (indices)
 {
   static const gchar *const wrong[] = { "edges[4] = 1", "RESULTS[4] = 1",
@@ -649,7 +649,7 @@ GST_START_TEST (indices)
 
 GST_END_TEST;
 
-/* A variable in an inner block may have the name of a parameter; the log tells. */
+/* Tests that the log mentions a variable that hides a parameter in an inner block. */
 GST_START_TEST (shadows)
 {
   g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, NULL);
@@ -663,7 +663,7 @@ GST_START_TEST (shadows)
 
 GST_END_TEST;
 
-/* Errors that the compiler finds in the code around the file name the file. */
+/* Tests that errors in the code around the file name the file. */
 GST_START_TEST (errors_of_macros)
 {
   g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, NULL);
@@ -684,7 +684,7 @@ GST_START_TEST (errors_of_macros)
 
 GST_END_TEST;
 
-/* Messages name the file at hand, even if PoCL keeps those of the same text in another one. */
+/* Tests that messages name the current file, not a file with the same text. */
 GST_START_TEST (messages_of_copies)
 {
   g_autofree gchar *folder = g_dir_make_tmp ("mgpu-kernel-XXXXXX", NULL);
@@ -723,7 +723,7 @@ GST_START_TEST (groups_beyond_the_device)
   g_autoptr (GstMgpuContext) context = NULL;
   g_autofree gchar *message = NULL;
 
-  /* Each test is a process: PoCL reads this when the first context is made. */
+  /* Sets a variable that PoCL reads when the first context is made; each test has its own process. */
   g_setenv ("POCL_MAX_WORK_GROUP_SIZE", "64", TRUE);
   context = gst_mgpu_context_new (NULL, NULL);
   fail_unless (gst_mgpu_context_get_traits (context)->max_work_group_size

@@ -14,14 +14,14 @@
 #define SIZE GST_MGPU_DESCRIPTOR_SIZE
 #define SIFT GST_MGPU_DESCRIPTOR_TYPE_SIFT
 
-/* Queries, trains, and threads that match them. */
+/* Number of query descriptors, of train descriptors, and of threads that match them */
 #define N 50
 #define M 70
 #define N_THREADS 4
 
 static guint8 queries[N * SIZE], trains[M * SIZE];
 
-/* Every third query is near to a train, and some trains are there twice. */
+/* Fills descriptors: every third query is near a train, and some trains exist twice. */
 static void
 fill_descriptors (void)
 {
@@ -60,7 +60,7 @@ frame_with (GstMgpuQueue * on, guint n, GstMgpuDescriptorType type,
 static GstBuffer *
 frame_new (GstMgpuQueue * on, const guint8 * descriptors, guint n)
 {
-  /* No memory is empty. */
+  /* Allocates at least one entry, because a memory cannot be empty. */
   return frame_with (on, n, SIFT, device_buffer_new (on, descriptors,
           MAX (n, 1) * SIZE));
 }
@@ -73,7 +73,7 @@ match (GstBuffer * a, GstBuffer * b, gdouble ratio, gboolean mutual,
       gst_buffer_get_mgpu_keypoint_meta (b), ratio, mutual, error);
 }
 
-/* Compares with the reference. Returns how many matches there are. */
+/* Compares the matches with the reference. Returns: the number of matches */
 static guint
 check_match (GstBuffer * a, guint n, GstBuffer * b, guint m, gdouble ratio,
     gboolean mutual)
@@ -106,7 +106,7 @@ GST_START_TEST (test_match)
       gst_buffer_copy (b);
   guint n = check_match (a, N, b, M, 0.75, FALSE);
 
-  /* The one that is there twice is clear of no second. */
+  /* The query whose train exists twice fails the ratio test. */
   fail_unless_equals_int (n, (N + 2) / 3 - 1);
   fail_unless_equals_int (check_match (a, N, copy, M, 0.75, TRUE), n);
   fail_unless_equals_int (check_match (a, N, b, M, 1, FALSE), N);
@@ -117,8 +117,8 @@ GST_START_TEST (test_match)
 
 GST_END_TEST;
 
-/* A single train descriptor is every query's nearest, and passes the ratio test; without
- * any there is no match. */
+/* Tests that a single train descriptor is every query's nearest, and passes the ratio test; without
+ * any train there is no match. */
 GST_START_TEST (test_few)
 {
   static const guint sizes[][2] = { {N, 1}, {1, M}, {1, 1}, {2, 2} };
@@ -205,7 +205,7 @@ without_first (GstBuffer * frame, guint n)
   return to;
 }
 
-/* Keypoints that cannot be read are not taken for none. */
+/* Tests that unreadable keypoints are an error, not an empty list. */
 GST_START_TEST (test_unreadable)
 {
   g_autoptr (GstBuffer) a = frame_new (queue, queries, N);
@@ -214,7 +214,7 @@ GST_START_TEST (test_unreadable)
   GstMemory *memory = gst_mgpu_keypoint_meta_get_keypoint_memory (meta);
   GstMapInfo map;
 
-  /* Nobody else reads while one writes. */
+  /* Maps the memory for writing, so that nobody else can read it. */
   fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE));
   check_error (a, b, 0.75, GST_MGPU_ERROR_FAILED, "keypoints cannot be read");
   check_error (b, a, 0.75, GST_MGPU_ERROR_FAILED, "keypoints cannot be read");
@@ -230,11 +230,11 @@ GST_START_TEST (test_unreadable)
 
 GST_END_TEST;
 
-/* Maps of this many bytes give wrong bytes when they are read. */
+/* Size of maps whose bytes are wrong when they are read. */
 static gsize wrong_size;
 
-/* Replaces the function of GStreamer; gives wrong bytes, as a faulty driver does,
- * in maps of wrong_size. */
+/* Replaces the GStreamer function; gives wrong bytes, as a faulty driver does, in maps of
+ * @wrong_size bytes. */
 __attribute__ ((visibility ("default")))
 gboolean
 gst_memory_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags)
@@ -249,7 +249,7 @@ gst_memory_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags)
   return mapped;
 }
 
-/* A train that does not exist is no match, and is not looked up. */
+/* Tests that an index of a train that does not exist is not a match, and is not looked up. */
 GST_START_TEST (test_wrong_train)
 {
   g_autoptr (GstBuffer) a = frame_new (queue, queries, N);
@@ -266,7 +266,7 @@ GST_START_TEST (test_wrong_train)
 
 GST_END_TEST;
 
-/* Trains of another context, or in plain memory, are copied. */
+/* Tests that train descriptors of another context, or in plain memory, are copied. */
 GST_START_TEST (test_other_memory)
 {
   g_autoptr (GstMgpuContext) other = gst_mgpu_context_new (NULL, NULL);
@@ -287,14 +287,14 @@ GST_START_TEST (test_other_memory)
 
 GST_END_TEST;
 
-/* Keypoints that were removed by a crop match nothing; the keypoints after them in the table
- * keep their descriptors. */
+/* Tests that keypoints that were removed by a crop match nothing; the keypoints after them in the
+ * table keep their descriptors. */
 GST_START_TEST (test_cropped)
 {
   guint8 more[(M + 5) * SIZE];
   g_autoptr (GstBuffer) a = NULL, b = NULL;
 
-  /* The descriptors of what is cut off would match everything better. */
+  /* The descriptors of the removed keypoints would match everything better. */
   memcpy (more, queries, 5 * SIZE);
   memcpy (more + 5 * SIZE, trains, sizeof (trains));
   a = frame_new (queue, queries, N);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Keypoints that the memory has room for, and keypoints in it */
+/* Capacity of the memory in keypoints, and number of keypoints in it */
 #define ROOM 5
 #define N 3
 
@@ -103,7 +103,7 @@ GST_START_TEST (test_access)
   check_meta (meta);
   check_meta (meta);
 
-  /* Bytes that were read outlive the frame. */
+  /* Bytes that were read remain valid after the frame is freed. */
   bytes = gst_mgpu_keypoint_meta_get_descriptors (meta);
   gst_buffer_unref (frame);
   fail_unless_equals_int (((const guint8 *) g_bytes_get_data (bytes, NULL))[5],
@@ -112,8 +112,8 @@ GST_START_TEST (test_access)
 
 GST_END_TEST;
 
-/* A meta may have no keypoints, or no descriptors; a count that the memory cannot hold is limited
- * to what it holds. */
+/* Tests a meta without keypoints, or without descriptors; a count above the capacity of the memory
+ * is clamped to it. */
 GST_START_TEST (test_odd)
 {
   g_autoptr (GstBuffer) frame = frame_new (0);
@@ -147,8 +147,8 @@ count_message (const gchar * domain, GLogLevelFlags level, const gchar * text,
   ++*(guint *) data;
 }
 
-/* Points of an application are a meta without descriptors, which replaces another one; a
- * size that is no number of keypoints is refused. */
+/* Tests that points of an application become a meta without descriptors, which replaces another
+ * one; a size that is not a whole number of keypoints is refused. */
 GST_START_TEST (test_points)
 {
   g_autoptr (GstBuffer) frame = frame_new (N);
@@ -185,7 +185,7 @@ GST_START_TEST (test_points)
 
 GST_END_TEST;
 
-/* Keypoints that cannot be read are not taken for none for ever. */
+/* Tests that keypoints that cannot be read once are read again later. */
 GST_START_TEST (test_unreadable)
 {
   g_autoptr (GstBuffer) frame = frame_new (N);
@@ -194,7 +194,7 @@ GST_START_TEST (test_unreadable)
   GstMgpuKeypoint k;
   GstMapInfo map;
 
-  /* Nobody else reads while one writes. */
+  /* Maps the memory for writing, so that nobody else can read it. */
   fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE));
   fail_unless (gst_mgpu_keypoint_meta_get_keypoints (meta) == NULL);
   fail_unless (gst_mgpu_keypoint_meta_get_descriptors (meta) == NULL);
@@ -215,7 +215,7 @@ GST_START_TEST (test_unreadable)
 
 GST_END_TEST;
 
-/* Copies share the tables; a part of the frame has none. */
+/* Tests that copies share the tables, and that a part of the frame has none. */
 GST_START_TEST (test_copy)
 {
   GstBuffer *frame = frame_new (N), *copy, *part;
@@ -235,8 +235,8 @@ GST_START_TEST (test_copy)
 
 GST_END_TEST;
 
-/* A boxed copy, as scripts have it, outlives the frame, and is a meta like
- * others. */
+/* Tests that a boxed copy, which language bindings use, outlives the frame, and can be read like
+ * any meta. */
 GST_START_TEST (test_boxed)
 {
   GstBuffer *frame = frame_new (N);
@@ -305,7 +305,7 @@ GST_START_TEST (test_scale)
   for (guint i = 0; i < 6; i++)
     fail_unless_equals_float (matrix[i], i % 4 == 0 ? 0.5 : 0);
 
-  /* Directions lean over. */
+  /* Angles are sheared. */
   meta = gst_buffer_get_mgpu_keypoint_meta (wide);
   fail_unless (gst_mgpu_keypoint_meta_get_keypoint (meta, 1, &k));
   fail_unless (fabs (k.angle - atan2 (1, 2) * 180 / G_PI) < 1e-4);
@@ -313,7 +313,7 @@ GST_START_TEST (test_scale)
   fail_unless (fabs (k.angle - 90) < 1e-4);
   fail_unless (fabs (k.size - 4 * sqrt (2)) < 1e-4);
 
-  /* There and back. */
+  /* Scales back to the original size. */
   back = gst_buffer_new ();
   {
     GstVideoInfo in, out;
@@ -345,8 +345,8 @@ typedef struct
   gfloat matrix[3][3];
 } VideoMatrix;
 
-/* Returns the meta of frame, of 40x30, where its part from (11, 20) on, 20x10, fills one of 20x40,
- * turned right: by our own transform or GStreamer's. */
+/* Returns the meta of @frame, 40x30, whose part of 20x10 at (11, 20) fills a frame of 20x40,
+ * rotated to the right: by our own transform or GStreamer's. */
 static GstBuffer *
 turned (GstBuffer * frame, gboolean own)
 {
@@ -370,14 +370,14 @@ turned (GstBuffer * frame, gboolean own)
     fail_unless (transform (to, &meta->meta, frame,
             g_quark_from_static_string ("gst-video-matrix"), &matrix));
 
-  /* A plane in perspective has no size to give. */
+  /* A perspective transform has no single scale. */
   matrix.matrix[2][0] = 0.25f;
   fail_if (transform (to, &meta->meta, frame,
           g_quark_from_static_string ("gst-video-matrix"), &matrix));
   return to;
 }
 
-/* The first keypoint is cut off, and with it its descriptor. */
+/* Tests a crop that removes the first keypoint, and with it its descriptor. */
 GST_START_TEST (test_turn)
 {
   GstBuffer *frame = frame_new (N), *to = turned (frame, __i__), *copy;
@@ -386,7 +386,7 @@ GST_START_TEST (test_turn)
   const gdouble *matrix;
   GBytes *bytes;
 
-  /* A copy that is made before anything was read. */
+  /* Makes a copy before anything was read. */
   copy = gst_buffer_copy (to);
   gst_buffer_unref (to);
   meta = gst_buffer_get_mgpu_keypoint_meta (copy);
@@ -416,14 +416,14 @@ GST_START_TEST (test_turn)
       && matrix[3] == 2 && matrix[4] == 0 && matrix[5] == -22);
   gst_buffer_unref (copy);
 
-  /* The frame that was still has them all. */
+  /* Checks that the frame that was not transformed still has all keypoints. */
   check_meta (gst_buffer_get_mgpu_keypoint_meta (frame));
   gst_buffer_unref (frame);
 }
 
 GST_END_TEST;
 
-/* A frame has one meta of a kind: a new one takes the place of the old one. */
+/* Tests that a frame has one meta of a kind: a new one replaces the old one. */
 GST_START_TEST (test_replaced)
 {
   static const gdouble move[9] = { 1, 0, 5, 0, 1, 6, 0, 0, 1 };
@@ -456,7 +456,8 @@ GST_START_TEST (test_replaced)
 
 GST_END_TEST;
 
-/* Ids and motions of tracks follow the keypoints when a frame is scaled or cropped. */
+/* Tests that ids and motions of tracks stay with their keypoints when a frame is scaled or
+ * cropped. */
 GST_START_TEST (test_tracks)
 {
   const guint32 ids[ROOM] = { 7, 8, 9 };

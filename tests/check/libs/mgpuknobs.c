@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests where the values of tuning parameters (knobs) are read, and which are refused. */
+/* Tests from where the values of tuning parameters (knobs) are read, and which values are
+ * refused. */
 #include <gst/vision/base/knobs.h>
 
 #include <string.h>
@@ -38,7 +39,7 @@ setup (void)
   gst_debug_add_log_function (count_infos, NULL, NULL);
 }
 
-/* Without a fork the next test runs in the same process: its lines are counted once. */
+/* Resets the log lines: without a fork the next test runs in the same process. */
 static void
 teardown (void)
 {
@@ -72,7 +73,7 @@ write_file (const gchar * text)
   return path;
 }
 
-/* Compares the values in a new context; a negative lanes is the value of the class. */
+/* Compares the values in a new context; a negative @lanes means the value of the class. */
 static void
 expect (gint tile, gint tile_y, gint lanes, guint infos)
 {
@@ -114,7 +115,7 @@ GST_START_TEST (test_file)
 
   g_free (write_file ("TILE=128 TILE_Y=8"));
   expect (128, 8, -1, 0);
-  /* Knobs of another algorithm change nothing here. */
+  /* Knobs of another algorithm have no effect here. */
   context = context_new ();
   mgpu_knobs_set (context, "test", "");
   mgpu_knobs_set (context, "other", "TILE=64");
@@ -148,7 +149,7 @@ GST_START_TEST (test_out_of_range)
     g_free (write_file (texts[i]));
     expect (256, 8, -1, 1);
   }
-  /* A knob on which others depend has the value of a class. */
+  /* A knob on which others depend keeps the value of its class. */
   g_free (write_file ("LANES=1"));
   expect (256, 4, -1, 1);
 }
@@ -176,7 +177,7 @@ GST_START_TEST (test_broken_file)
 
 GST_END_TEST;
 
-/* A file of the same name whose content is for another device, driver or version. */
+/* Tests a file of the same name whose content is for another device, driver or version. */
 GST_START_TEST (test_foreign_file)
 {
   static const gchar *const keys[] = {
@@ -200,7 +201,7 @@ GST_START_TEST (test_foreign_file)
 
 GST_END_TEST;
 
-/* Knobs of another class are for other kernels, and have another file. */
+/* Tests that knobs of another class are for other kernels, and are in another file. */
 GST_START_TEST (test_overridden_class)
 {
   g_autoptr (GstMgpuContext) context = context_new ();
@@ -227,7 +228,7 @@ GST_START_TEST (test_none)
 
 GST_END_TEST;
 
-/* A file in the user's data folder, where no variable names another. */
+/* Tests a file in the user's data folder, if no variable names another. */
 GST_START_TEST (test_folder)
 {
   g_autoptr (GstMgpuContext) context = context_new ();
@@ -243,7 +244,7 @@ GST_START_TEST (test_folder)
 
 GST_END_TEST;
 
-/* The folder cannot be made. */
+/* Tests a folder that cannot be made. */
 GST_START_TEST (test_save_fails)
 {
   g_autoptr (GstMgpuContext) context = context_new ();

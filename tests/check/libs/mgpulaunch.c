@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-/* Launches grids of several widths at once, at which PoCL before 6.0 aborts when
- * nothing keeps them apart, and frees memory beside launches, at which PoCL 6.0 crashes if
- * it is shared virtual memory. */
+/* Launches grids of several widths at the same time, at which PoCL before 6.0 aborts without a
+ * guard, and frees memory during launches, at which PoCL 6.0 crashes if it is shared virtual
+ * memory. */
 #include <gst/mgpu/mgpu.h>
 
 #include <malloc.h>
@@ -18,8 +18,8 @@
 #define N_QUEUES 6
 #define N_LAUNCHES 50000
 
-/* The last work-group of the third dimension works for as long as n says: PoCL begins
- * with another launch when it has dealt out all groups of the one before. */
+/* Source of a kernel whose last work-group in the third dimension runs for @n rounds: PoCL begins
+ * another launch when it has distributed all work-groups of the one before. */
 #define SOURCE \
   "__kernel void spin (__global uint *out, uint n) {" \
   "  uint x = get_global_id (0);" \
@@ -28,7 +28,7 @@
   "    x = x * 1664525u + 1013904223u + (x >> 7);" \
   "  out[get_global_id (0) % 1024] = x; }"
 
-/* Rounds of a work-item that a processor needs some 200 ms, and no time, for. */
+/* Rounds of a work-item that take a processor some 200 ms, and almost no time. */
 #define LONG 5000000
 #define SHORT 10
 
@@ -89,13 +89,13 @@ launch (guint i, cl_kernel kernel, guint n, gsize width, gsize depth)
       error ? error->message : "");
 }
 
-/* Takes the event of the next launch, if set. */
+/* Receives the event of the next launch, if set. */
 static cl_event *wanted;
 
-/* Largest work-group that the driver allows, whatever the device does; 0 for that of the device */
+/* Maximum work-group size that the driver reports for a kernel; 0: the real value */
 static size_t limit;
 
-/* Replaces the function of OpenCL, which it calls. */
+/* Replaces the OpenCL function of this name, and calls it. */
 __attribute__ ((visibility ("default")))
 cl_int
 clGetKernelWorkGroupInfo (cl_kernel kernel, cl_device_id device,
@@ -110,7 +110,7 @@ clGetKernelWorkGroupInfo (cl_kernel kernel, cl_device_id device,
   return ret;
 }
 
-/* Replaces the function of OpenCL, which it calls. */
+/* Replaces the OpenCL function of this name, and calls it. */
 __attribute__ ((visibility ("default")))
 cl_int
 clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
@@ -131,11 +131,11 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
   return ret;
 }
 
-/* Whether OpenCL does not tell the status of commands, and how often it was asked then */
+/* Whether OpenCL does not report the status of commands, and how often it was queried then */
 static gboolean is_silent;
 static guint n_asked;
 
-/* Replaces the function of OpenCL, which it calls. */
+/* Replaces the OpenCL function of this name, and calls it. */
 __attribute__ ((visibility ("default")))
 cl_int
 clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
@@ -174,7 +174,7 @@ finish (void)
     fail_unless (gst_mgpu_queue_finish (queues[i], NULL));
 }
 
-/* Narrow launches still run when another queue gets a wider one. */
+/* Launches a wider grid in another queue while narrow launches still run. */
 static void
 launch_wider (const gchar * options, gsize depth)
 {
@@ -194,7 +194,7 @@ GST_START_TEST (test_wider)
 
 GST_END_TEST;
 
-/* PoCL does not count the third dimension of a grid. */
+/* Tests the third dimension of a grid, which PoCL does not count as width. */
 GST_START_TEST (test_deep)
 {
   launch_wider ("-DTEST=2", 256);
@@ -202,7 +202,7 @@ GST_START_TEST (test_deep)
 
 GST_END_TEST;
 
-/* Two contexts build the same program, for which PoCL has one code. */
+/* Tests two contexts that build the same program, for which PoCL has one code. */
 GST_START_TEST (test_two_contexts)
 {
   GstMgpuContext *first = context;
@@ -230,9 +230,9 @@ GST_START_TEST (test_two_contexts)
 
 GST_END_TEST;
 
-/* A launch that makes PoCL compile returns only when the device has begun with it, also if
- * OpenCL does not tell the status of the command. On later releases of PoCL the library
- * does not ask, and returns at once. */
+/* Tests that a launch that makes PoCL compile returns only when the device has begun it, also if
+ * OpenCL does not report the status of the command. On later releases of PoCL the library does not
+ * query it, and returns at once. */
 GST_START_TEST (test_silence)
 {
   cl_kernel before = make_kernel ("-DTEST=5"), kernel = make_kernel ("-DTEST=6");
@@ -274,7 +274,7 @@ launch_narrow (gpointer index)
   return NULL;
 }
 
-/* Grids get wider and wider while other threads launch narrow ones without a pause. */
+/* Tests grids that get wider and wider while other threads launch narrow ones without a pause. */
 GST_START_TEST (test_race)
 {
   cl_kernel kernel = make_kernel ("-DTEST=4");
@@ -293,7 +293,7 @@ GST_START_TEST (test_race)
 
 GST_END_TEST;
 
-/* Makes and frees so many memories at once: more than malloc() keeps as they are. */
+/* Number of memories that are made and freed at once: more than malloc() keeps unchanged */
 #define N_FREED 256
 
 static gpointer
@@ -310,8 +310,8 @@ make_and_free (gpointer unused)
   return NULL;
 }
 
-/* A thread makes and frees memories while another one launches. Freed bytes become 195,
- * which no address has. */
+/* Tests that one thread makes and frees memories while another one launches. Freed bytes become
+ * 195, which is not part of any address. */
 GST_START_TEST (test_free)
 {
   cl_kernel kernel = make_kernel ("-DTEST=7");
@@ -331,7 +331,8 @@ GST_START_TEST (test_free)
 
 GST_END_TEST;
 
-/* Says what to do where a driver allows fewer work-items for a kernel than its device. */
+/* Tests that an error names the remedy if a driver allows fewer work-items for a kernel than for
+ * its device. */
 GST_START_TEST (test_limit)
 {
   const gsize global[1] = { GROUP }, local[1] = { GROUP };
@@ -363,7 +364,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgpulaunch)
 {
-  /* PoCL runs as many commands at once as on a larger processor. */
+  /* Makes PoCL run as many commands at once as on a larger processor. */
   g_setenv ("POCL_MAX_PTHREAD_COUNT", "6", TRUE);
   tcase_set_timeout (tc, 120);
   tcase_add_checked_fixture (tc, setup, teardown);

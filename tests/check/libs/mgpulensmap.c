@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* How exact maps and their inverses are. With GST_DEBUG=check:4 the log is a table of all views. */
+/* Measures how exact maps and their inverses are. With GST_DEBUG=check:4 the log has a table of all
+ * views. */
 #include "../suite.h"
 
 #include <math.h>
@@ -13,17 +14,18 @@
 
 #include "lenses.h"
 
-/* Number of positions of a view that are measured, and of those that are also searched */
+/* Number of measured positions of a view, and number of those that are also searched */
 #define N_POINTS 40000
 #define N_BACK 400
 
-/* Largest error of a map in 1/128 pixel of the old frame; share of the positions that may be off by more
- * than 1/128; and largest error of a position after it was searched in the new frame, in pixels */
+/* Maximum error of a map in 1/128 pixel of the old frame; fraction of the positions that may have
+ * an error above 1/128 pixel; and maximum error of a position that was searched in the new frame,
+ * in pixels */
 #define MAX_ERROR 1.5
 #define MAX_SHARE 0.0002
 #define MAX_BACK 0.01
 
-/* What is measured of a view */
+/* Results of a view */
 typedef struct
 {
   gdouble worst, share, back;
@@ -63,7 +65,7 @@ is_exact (const MgpuLensMap * map, const gdouble at[2])
       + j * (map->columns - 3) + i) >= 0;
 }
 
-/* Searches the old position @place, and measures how far what was found is from it. */
+/* Searches the old position @place, and measures the error of the result. */
 static void
 search (const MgpuLensModel * model, const MgpuView * view,
     const MgpuLensMap * map, const MgpuLensIndex * index,
@@ -101,7 +103,7 @@ measure (const MgpuLensModel * model, const MgpuView * view)
     if (!see (model, view, at, exact))
       continue;
     mgpu_lens_map_find (map, at[0], at[1], place);
-    /* Near a pole a longitude means little. */
+    /* Ignores the longitude near a pole, where it has little effect. */
     if (is_sphere)
       mgpu_lens_sincos (((exact[1] + 0.5) / model->camera.height - 0.5) * G_PI,
           &s, &c);
@@ -138,7 +140,7 @@ check_view (const gchar * name, const gchar * kind, const MgpuLensModel * model,
       r.n_lost, N_BACK);
 }
 
-/* The same camera matrix, and a wide view */
+/* Tests lenses with the same camera matrix, and a wide view. */
 GST_START_TEST (test_lens)
 {
   const MgpuCamera *camera = &lenses[__i__].camera;
@@ -196,8 +198,8 @@ is_mixed (const MgpuLensModel * model, const MgpuView * view, gint x, gint y)
       && place[1] <= model->camera.height - 1 + spare);
 }
 
-/* With alpha=0 every pixel shows picture, in views of the size of the frames and in wider ones. The fit
- * with 12 coefficients has poles inside of the picture, one pixel wide. */
+/* Tests that with alpha=0 every pixel shows part of the image, in views of the size of the frames
+ * and in wider ones. The fit with 12 coefficients has poles inside of the image, one pixel wide. */
 GST_START_TEST (test_inner)
 {
   const MgpuCamera *camera = &lenses[__i__].camera;

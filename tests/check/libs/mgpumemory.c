@@ -7,7 +7,7 @@
 #include "bytes.h"
 #include "device.h"
 
-/* add: out = in + value, after as many useless rounds as it takes to be late. */
+/* Kernel "add": out = in + value, after @useless rounds that delay the result. */
 static const gchar *source =
     "__kernel void add (__global const uchar *in, __global uchar *out,"
     "    int value, int rounds) {"
@@ -20,8 +20,8 @@ static const gchar *source =
 
 static gboolean maps;
 
-/* Replaces the function of OpenCL, which it calls; fails while maps is set, so that no memory is
- * shared, and frames have to be mapped. */
+/* Replaces the OpenCL function of this name, and calls it; fails while @maps is set, so that no
+ * memory is shared, and frames have to be mapped. */
 __attribute__((visibility ("default")))
     cl_int
 clSetMemObjectDestructorCallback (cl_mem buffer,
@@ -45,8 +45,7 @@ begin (void)
   fail_unless (kernel != NULL);
 }
 
-/* Drivers of GPUs with memory of their own take other paths through the
- * library; any device can serve to walk them. */
+/* Uses the code paths for GPUs with dedicated memory, on any device. */
 static void
 begin_discrete (void)
 {
@@ -110,7 +109,7 @@ GST_START_TEST (test_map)
   fill (memory, 7);
   expect (memory, 7);
 
-  /* Two readers at once see the same bytes. */
+  /* Checks that two readers at the same time see the same bytes. */
   fail_unless (gst_memory_map (memory, &map, GST_MAP_READ));
   fail_unless (gst_memory_map (memory, &again, GST_MAP_READ));
   fail_unless (map.data == again.data);
@@ -142,7 +141,7 @@ GST_START_TEST (test_map_device)
   fail_unless_equals_int (back[15], 9);
   gst_memory_unmap (memory, &map);
 
-  /* The host sees bytes that the device wrote while it had a map. */
+  /* Checks that the host sees bytes that the device wrote while the host had a map. */
   fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE | GST_MAP_MGPU));
   back[0] = 77;
   fail_unless_equals_int (clEnqueueWriteBuffer (gst_mgpu_queue_get_cl_queue
@@ -170,7 +169,7 @@ GST_START_TEST (test_job)
 
 GST_END_TEST;
 
-/* A chain over two queues, each step late: only events keep it in order. */
+/* Tests a chain over two queues, each step delayed: only events keep it in order. */
 GST_START_TEST (test_two_queues)
 {
   g_autoptr (GstMgpuQueue) other = gst_mgpu_queue_new (context, NULL), last =
@@ -182,11 +181,11 @@ GST_START_TEST (test_two_queues)
     fill (a, round);
     add (queue, a, b, 1, LATE);
     add (other, b, c, 2, 0);
-    /* A writer waits for readers of the other queue ... */
+    /* A writer waits for readers of the other queue, */
     add (queue, a, b, 100, 0);
     expect (c, round + 3);
     expect (b, round + 100);
-    /* ... and so does the host. */
+    /* and the host also waits for them. */
     add (other, a, c, 50, LATE);
     fill (a, 0);
     expect (c, round + 50);
@@ -207,7 +206,7 @@ choose_queue (gpointer memory)
   return own;
 }
 
-/* A thread follows itself, and no other one. */
+/* Tests that a thread continues its own queue, and no other one. */
 GST_START_TEST (test_own_queue)
 {
   g_autoptr (GstMemory) a = new_memory (N), b = new_memory (N);
@@ -220,7 +219,7 @@ GST_START_TEST (test_own_queue)
   fail_unless (chosen == queue);
   add (queue, a, b, 1, 0);
   gst_object_unref (chosen);
-  /* Work on memory that this thread wrote goes on in the queue that wrote it. */
+  /* Work on memory that this thread wrote continues in the queue that wrote it. */
   chosen = gst_mgpu_memory_choose_queue ((GstMgpuMemory *) b, own);
   fail_unless (chosen == queue);
   gst_object_unref (chosen);
@@ -254,7 +253,7 @@ begin_frames (gpointer memories)
   return NULL;
 }
 
-/* The host does not run further ahead of a device that is busy. */
+/* Tests that the host does not run too far ahead of a busy device. */
 GST_START_TEST (test_frames_ahead)
 {
   cl_int ret;
@@ -267,7 +266,7 @@ GST_START_TEST (test_frames_ahead)
   /* PoCL compiles the kernel at its first launch, and waits for it. */
   add (queue, m[1], m[0], 0, 0);
   fill (m[0], 0);
-  /* Nothing is there to wait for. */
+  /* There is nothing to wait for. */
   for (guint i = 0; i < 2 * AHEAD; i++)
     gst_mgpu_queue_begin_frame (queue, 1);
 
@@ -290,8 +289,8 @@ GST_START_TEST (test_frames_ahead)
 
 GST_END_TEST;
 
-/* A decoder keeps a frame mapped while the device reads it. After the decoder has unmapped it, a
- * write to this memory waits until the device has read it. */
+/* Tests a decoder that keeps a frame mapped while the device reads it. After the decoder has
+ * unmapped it, a write to this memory waits until the device has read it. */
 GST_START_TEST (test_read_while_mapped)
 {
   g_autoptr (GstMemory) in = new_memory (N), out = new_memory (N);
@@ -309,7 +308,7 @@ GST_START_TEST (test_read_while_mapped)
 
 GST_END_TEST;
 
-/* The queue goes before the memory that its work is on. */
+/* Tests that a queue is freed before the memory on which its work is. */
 GST_START_TEST (test_queue_goes_first)
 {
   GstMgpuQueue *other = gst_mgpu_queue_new (context, NULL);
@@ -349,8 +348,8 @@ GST_START_TEST (test_copy)
 
 GST_END_TEST;
 
-/* On a device with memory of its own some of these jobs are timed and others are
- * not: each follows the one before. */
+/* Tests that on a device with dedicated memory jobs with and without time measurement run in
+ * order. */
 GST_START_TEST (test_order)
 {
   GstMemory *memories[2] = { new_memory (N), new_memory (N) };
@@ -365,7 +364,7 @@ GST_START_TEST (test_order)
 
 GST_END_TEST;
 
-/* Many launches that nobody waits for: none of their times is lost. */
+/* Tests many launches that nobody waits for: none of their times is lost. */
 GST_START_TEST (test_device_time)
 {
   g_autoptr (GstMemory) in = new_memory (N / 8), out = new_memory (N / 8);
@@ -451,7 +450,7 @@ GST_START_TEST (test_wrapped)
     fail_unless (memory != NULL);
     out = new_memory (N);
     add (queue, memory, out, 4, LATE);
-    /* Free waits for the device, which still reads. */
+    /* Freeing the memory waits for the device, which still reads it. */
     gst_memory_unref (memory);
     fail_unless (freed);
     memset (data, 0, N);
@@ -535,7 +534,7 @@ GST_START_TEST (test_job_errors)
       error->message);
   g_clear_error (&error);
 
-  /* A launch that the driver refuses; the first error stays. */
+  /* Tries a launch that the driver refuses; the first error stays. */
   fill (ours, 5);
   gst_mgpu_job_begin (&job, queue, NULL);
   gst_mgpu_job_set_args (&job, kernel, "mmii",
@@ -556,7 +555,7 @@ GST_START_TEST (test_job_errors)
   fail_unless_equals_string (error->message, "first");
   g_clear_error (&error);
 
-  /* A job without commands is fine. */
+  /* A job without commands succeeds. */
   gst_mgpu_job_begin (&job, queue, stats);
   fail_unless (gst_mgpu_job_end (&job, &error));
 }
@@ -575,7 +574,7 @@ GST_START_TEST (test_too_many_memories)
   for (guint i = 0; i < GST_MGPU_JOB_MAX_MEMORIES; i++) {
     fail_unless (gst_mgpu_job_read (&job,
             (GstMgpuMemory *) memories[i]) != NULL);
-    /* Twice is once. */
+    /* Two writes of the same memory count once. */
     fail_unless (gst_mgpu_job_write (&job,
             (GstMgpuMemory *) memories[i]) != NULL);
   }
@@ -628,7 +627,8 @@ GST_START_TEST (test_copy_rect)
 
 GST_END_TEST;
 
-/* Rows that end outside of a memory are an error, whatever is copied by a driver or by a kernel. */
+/* Tests that rows that end outside of a memory are an error, whether a driver or a kernel copies
+ * them. */
 GST_START_TEST (test_copy_outside)
 {
   static const gsize good[] = { 13, 10, 3, 20, 5, 3 };

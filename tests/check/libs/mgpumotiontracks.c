@@ -39,7 +39,7 @@ add (gint x, gint y, gint width, gint height)
   g_array_append_val (regions, region);
 }
 
-/* Ends a frame. Returns: the number of tracks that count and have a region */
+/* Ends a frame. Returns: the number of tracks that are reported and have a region */
 static guint
 step (const GstMgpuMotionTrackParams * params)
 {
@@ -66,7 +66,7 @@ check_box (const GstMgpuMotionBox * box, gint left, gint top, gint right,
   fail_unless_equals_int (box->bottom, bottom);
 }
 
-/* A track counts in the frame that is its 8th of the last 10. */
+/* Tests that a track is reported when it had a region in 8 of the last 10 frames. */
 GST_START_TEST (test_count)
 {
   for (guint i = 0; i < 7; i++) {
@@ -82,7 +82,8 @@ GST_START_TEST (test_count)
 
 GST_END_TEST;
 
-/* One that is there in 3 of 4 frames has 7 or 8 of 10: it counts. One in 2 of 3 never does. */
+/* Tests that an object in 3 of 4 frames, so 7 or 8 of 10, is reported, and that one in 2 of 3
+ * frames never is. */
 GST_START_TEST (test_blinking)
 {
   guint n = 0, n_rare = 0;
@@ -104,7 +105,7 @@ GST_START_TEST (test_blinking)
 
 GST_END_TEST;
 
-/* The id stays over 10 frames without a region, and ends after 11. */
+/* Tests that the id is kept over 10 frames without a region, and ends after 11. */
 GST_START_TEST (test_hold)
 {
   for (guint gap = 10; gap <= 11; gap++) {
@@ -124,7 +125,8 @@ GST_START_TEST (test_hold)
 
 GST_END_TEST;
 
-/* Two things that pass each other keep their ids, as each is expected where it moves to. */
+/* Tests that two objects that pass each other keep their ids, because each is expected at its
+ * predicted position. */
 GST_START_TEST (test_passing)
 {
   static const GstMgpuMotionTrackParams apart = { 0, 1, 10 };
@@ -150,7 +152,8 @@ GST_START_TEST (test_passing)
 
 GST_END_TEST;
 
-/* Boxes with a gap of 7 are one, those with a gap of 8 are two. A chain is one, in any order. */
+/* Tests that boxes with a gap of 7 are merged, and those with a gap of 8 are not. A chain is merged
+ * in any order. */
 GST_START_TEST (test_merge)
 {
   GstMgpuMotionRegion *region;
@@ -182,7 +185,7 @@ GST_START_TEST (test_merge)
 
 GST_END_TEST;
 
-/* The box has the mean edges of the last box and the new one, and covers the new one. */
+/* Tests that the box has the mean edges of the last box and the new one, and covers the new one. */
 GST_START_TEST (test_smooth)
 {
   static const GstMgpuMotionTrackParams at_once = { 0, 1, 10 };
@@ -198,7 +201,7 @@ GST_START_TEST (test_smooth)
 
 GST_END_TEST;
 
-/* With 5000 regions in a frame there are not more than 1024 tracks, and ids ascend. */
+/* Tests that 5000 regions in a frame make at most 1024 tracks, with ascending ids. */
 GST_START_TEST (test_many)
 {
   static const GstMgpuMotionTrackParams at_once = { 0, 1, 1000 };
@@ -282,7 +285,8 @@ GST_START_TEST (test_tamper)
 
 GST_END_TEST;
 
-/* A short disturbance is no event; a view that stays is learned, and then is normal. */
+/* Tests that a short disturbance is not an event; a view that stays is learned, and is then
+ * normal. */
 GST_START_TEST (test_tamper_learned)
 {
   static const TamperCase moved = { 30, 90, 90 }, good = { 90, 100, 90 };
@@ -302,8 +306,8 @@ GST_START_TEST (test_tamper_learned)
 
 GST_END_TEST;
 
-/* The background of a covered camera fades, because it follows the light. The cover is reported
- * nevertheless, and that it is gone when the frame has edges again. */
+/* Tests a covered camera, whose background fades because it follows the light. The cover is
+ * reported nevertheless, and its end when the frame has edges again. */
 GST_START_TEST (test_tamper_faded)
 {
   static const TamperCase covered = { 0, 10, 90 };

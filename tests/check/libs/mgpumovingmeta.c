@@ -25,8 +25,8 @@ static guint8 mask[WIDTH * HEIGHT];
 static const guint16 field[] = { 9, 1, 2, 65000 };
 static const guint16 heat[COLUMNS * ROWS] = { 0, 256, 511, 1, 2, 65280 };
 
-/* Returns a frame of 12x8 pixels. The memories are longer than the tables, as those of pools may
- * be. */
+/* Returns a frame of 12x8 pixels. The memories are longer than the tables, as with memory from
+ * pools. */
 static GstBuffer *
 frame_new (void)
 {
@@ -48,7 +48,7 @@ frame_new (void)
   return frame;
 }
 
-/* Checks what does not depend on the place in the frame. */
+/* Checks what does not depend on the position in the frame. */
 static void
 check_meta (GstMgpuMovingMeta * meta)
 {
@@ -147,7 +147,7 @@ GST_START_TEST (test_access)
 
 GST_END_TEST;
 
-/* A copy outlives the frame; a part of a frame's bytes has no meta. */
+/* Tests that a copy outlives the frame, and that a part of a frame's bytes has no meta. */
 GST_START_TEST (test_copy)
 {
   GstBuffer *frame = frame_new (), *copy = gst_buffer_copy (frame);
@@ -178,7 +178,8 @@ transform (GstBuffer * frame, GQuark type, gpointer data)
   return out;
 }
 
-/* Scaled to twice the size; then cut so that one region is outside and one is cut; then turned. */
+/* Tests a meta that is scaled to twice the size, then cropped so that one region is outside and one
+ * is clipped, then rotated. */
 GST_START_TEST (test_transform)
 {
   static const gdouble scaled_matrix[6] = { 4, 0, 0, 0, 4, 0 };

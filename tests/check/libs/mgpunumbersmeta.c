@@ -74,7 +74,7 @@ GST_START_TEST (test_access)
 
 GST_END_TEST;
 
-/* What does not exist is NULL, FALSE or -1. */
+/* Tests that the functions return NULL, FALSE or -1 for lists that do not exist. */
 GST_START_TEST (test_absent)
 {
   g_autoptr (GstBuffer) frame = frame_new (), none = gst_buffer_new ();
@@ -96,7 +96,8 @@ GST_START_TEST (test_absent)
 
 GST_END_TEST;
 
-/* A list of the same name is replaced, and others stay. A copy that was made before keeps its own. */
+/* Tests that a list of the same name is replaced, and that others are kept. A copy that was made
+ * before keeps its own list. */
 GST_START_TEST (test_replaced)
 {
   static const gint32 many[] = { 1, 2, 3, 4 };
@@ -118,7 +119,7 @@ GST_START_TEST (test_replaced)
 
 GST_END_TEST;
 
-/* A memory that is too short for its list gives no bytes. */
+/* Tests that a memory that is too short for its list gives no bytes. */
 GST_START_TEST (test_short)
 {
   g_autoptr (GstBuffer) frame = gst_buffer_new ();
@@ -140,7 +141,8 @@ GST_START_TEST (test_short)
 
 GST_END_TEST;
 
-/* The whole frame copied, scaled, moved: lists stay. A part of the bytes: none. */
+/* Tests that lists are kept when the whole frame is copied, scaled or moved, and dropped with a
+ * part of the bytes. */
 GST_START_TEST (test_survives)
 {
   g_autoptr (GstBuffer) frame = frame_new ();
@@ -207,7 +209,7 @@ add_probe (GstElement * pipeline, const gchar * name, const gchar * pad,
   gst_pad_add_probe (at, GST_PAD_PROBE_TYPE_BUFFER, probe, data, NULL);
 }
 
-/* Elements that make new frames of other sizes and formats keep the lists. */
+/* Tests that elements that make new frames of other sizes and formats keep the lists. */
 GST_START_TEST (test_pipeline)
 {
   g_autoptr (GError) error = NULL;
@@ -237,7 +239,7 @@ GST_START_TEST (test_pipeline)
 
 GST_END_TEST;
 
-/* Lists in one memory of the device, and that memory mapped for OpenCL functions. */
+/* Tests lists in one device memory, and that memory mapped for OpenCL functions. */
 GST_START_TEST (test_device)
 {
   g_autoptr (GError) error = NULL;

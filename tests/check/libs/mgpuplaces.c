@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Files with the positions of all pixels. */
+/* Tests files with the positions of all pixels (maps). */
 #include "../folder.h"
 
 #include <gst/models/map-load.h>
@@ -33,7 +33,7 @@ teardown (void)
   g_free (pair);
 }
 
-/* Writes a file of @head and @n floats, whose highest byte comes first if @is_big is set. */
+/* Writes a file of @head and @n floats, big-endian if @is_big is set. */
 static void
 write_floats (const gchar * path, const gchar * head, const gfloat * numbers,
     guint n, gboolean is_big)
@@ -166,7 +166,7 @@ GST_END_TEST;
 #define SIDE 512
 #define HEAD "PF 512 512 -1\n"
 
-/* Writes a file and shortens it to its header, until *@data is not 0. */
+/* Writes a file and truncates it to its header repeatedly, until *@data is not 0. */
 static gpointer
 change_file (gpointer data)
 {
@@ -185,7 +185,8 @@ change_file (gpointer data)
   return NULL;
 }
 
-/* A file that another program shortens while it is read: what was read is used, or is too short. */
+/* Tests a file that another program truncates while it is read: the bytes that were read are used,
+ * or are too few. */
 GST_START_TEST (test_shortened)
 {
   gint ends = 0;

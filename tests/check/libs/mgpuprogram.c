@@ -39,7 +39,7 @@ close_context (void)
   gst_object_unref (context);
 }
 
-/* Goes on with a context that has no program yet, so that the cache is asked. */
+/* Continues with a context that has no program yet, so that the cache is read. */
 static void
 renew_context (void)
 {
@@ -57,7 +57,7 @@ setup (void)
   open_context ();
 }
 
-/* Calls func with the path of every file in the folder; returns how many. */
+/* Calls @func with the path of every file in the folder. Returns: their number */
 static guint
 each_file (const gchar * folder, void (*func) (const gchar * path))
 {
@@ -131,7 +131,7 @@ expect_values (GstMgpuProgram * program, gint value)
   clReleaseKernel (kernel);
 }
 
-/* Counts in *@data the messages of the category mgpuprogram. */
+/* Counts the messages of the category mgpuprogram in *@data. */
 static void
 count_messages (GstDebugCategory * category, GstDebugLevel level,
     const gchar * file, const gchar * function, gint line, GObject * object,
@@ -141,8 +141,8 @@ count_messages (GstDebugCategory * category, GstDebugLevel level,
     (*(guint *) data)++;
 }
 
-/* Checks that the first program of a process is logged: a log without a category is a
- * critical warning, which ends the test. */
+/* Tests that the first program of a process is logged: logging without a category is a critical
+ * warning, which ends the test. */
 GST_START_TEST (test_first_is_logged)
 {
   guint n_messages = 0;
@@ -155,7 +155,7 @@ GST_START_TEST (test_first_is_logged)
   program = gst_mgpu_program_new (context, "fill", SOURCE, NULL, &error);
   fail_unless (program != NULL, "%s", error ? error->message : "");
   gst_debug_remove_log_function_by_data (&n_messages);
-  /* That it is being built, and how long that took. */
+  /* The two messages say that the program is being built, and how long this took. */
   fail_unless_equals_int (n_messages, 2);
 }
 
@@ -174,7 +174,7 @@ GST_START_TEST (test_shared_in_context)
 
 GST_END_TEST;
 
-/* Elements keep the kernels of a program, not the program. */
+/* Tests that elements keep the kernels of a program, not the program. */
 GST_START_TEST (test_kept_by_context)
 {
   for (guint i = 0; i < 3; i++)
@@ -184,7 +184,7 @@ GST_START_TEST (test_kept_by_context)
 
 GST_END_TEST;
 
-/* A context owns the 64 programs that were asked for last. */
+/* Tests that a context keeps the 64 programs that were requested last. */
 GST_START_TEST (test_oldest_goes)
 {
   for (gint i = 0; i <= 64; i++) {
@@ -202,7 +202,7 @@ GST_START_TEST (test_oldest_goes)
 
 GST_END_TEST;
 
-/* A program and its kernels may outlive the context. */
+/* Tests that a program and its kernels may outlive the context. */
 GST_START_TEST (test_outlives_context)
 {
   g_autoptr (GstMgpuProgram) program = make_program ("-DVALUE=4");
@@ -259,8 +259,8 @@ expect_building (const gchar * options, const gchar * expected)
   fail_unless_equals_string (notes->str, expected);
 }
 
-/* The signal comes when the cache has nothing of the program, with binaries and with
- * marks. */
+/* Tests that the signal is emitted when the cache does not have the program, with binaries and with
+ * marker files. */
 GST_START_TEST (test_building)
 {
   expect_building ("-DVALUE=7", "test 0/1;test 1/1;");
@@ -270,7 +270,7 @@ GST_START_TEST (test_building)
   expect_building ("-DVALUE=7 -DOTHER", "test 0/1;test 1/1;");
   fail_unless_equals_int (each_file (cache, NULL), 2);
   expect_building ("-DVALUE=7 -DOTHER", "");
-  /* A mark makes way for the binary. */
+  /* The binary replaces a marker file. */
   g_setenv ("GST_MGPU_BINARIES", "1", TRUE);
   expect_building ("-DVALUE=7 -DOTHER", "");
   fail_unless_equals_int (each_file (cache, NULL), 2);
@@ -290,7 +290,7 @@ write_nothing (const gchar * path)
   fail_unless (g_file_set_contents (path, "", -1, NULL));
 }
 
-/* Keeps the header: only the checksum can tell. */
+/* Changes the last byte, not the header, so that only the checksum can tell. */
 static void
 flip_last_byte (const gchar * path)
 {
@@ -312,7 +312,7 @@ cut_in_half (const gchar * path)
   fail_unless (g_file_set_contents (path, contents, size / 2, NULL));
 }
 
-/* Writes a valid file whose binary is not one: the driver has to refuse it. */
+/* Writes a valid cache file whose binary is invalid: the driver has to refuse it. */
 static void
 write_false_binary (const gchar * path)
 {
@@ -352,7 +352,7 @@ GST_START_TEST (test_unwritable_cache)
   g_autoptr (GstMgpuProgram) program = NULL;
   g_autofree gchar *file = g_build_filename (cache, "file", NULL);
 
-  /* Below a file there is no directory, not even for root. */
+  /* Uses a path below a file, where no directory can be made, not even by root. */
   write_garbage (file);
   g_setenv ("GST_MGPU_CACHE_DIR", file, TRUE);
   program = make_program ("-DVALUE=6");
@@ -365,7 +365,7 @@ GST_START_TEST (test_unwritable_cache)
 
 GST_END_TEST;
 
-/* An empty name is none: nothing is written to the working directory. */
+/* Tests that an empty name means no cache: nothing is written to the working directory. */
 GST_START_TEST (test_nameless_cache)
 {
   g_autofree gchar *folder = g_build_filename (cache, "gst-mgpu", NULL);
@@ -379,7 +379,7 @@ GST_START_TEST (test_nameless_cache)
   gst_object_unref (make_program ("-DVALUE=9"));
   fail_unless_equals_int (g_chdir (before), 0);
   fail_unless_equals_int (each_file (here, NULL), 0);
-  /* GLib may have looked for the user's directory before. */
+  /* GLib may have cached the user's directory before. */
   if (g_str_equal (g_get_user_cache_dir (), cache))
     fail_unless_equals_int (each_file (folder, remove_file), 1);
   g_rmdir (here);
@@ -400,7 +400,7 @@ GST_START_TEST (test_build_failure)
   fail_unless (strstr (error->message, "surely_unknown") != NULL, "%s",
       error->message);
   fail_unless (strstr (error->message, "-DFOO=1") != NULL);
-  /* The mistake is the application's. */
+  /* The error is caused by the application. */
   fail_unless (strstr (error->message, "correct their source") != NULL);
   fail_unless (strstr (error->message, "driver or") == NULL);
   fail_unless (strstr (error->message,
@@ -429,7 +429,7 @@ clGetProgramBuildInfo (cl_program program, cl_device_id device,
   return CL_SUCCESS;
 }
 
-/* Keeps in @data, a GString, the warnings of the category mgpuprogram. */
+/* Appends the warnings of the category mgpuprogram to @data, a GString. */
 static void
 keep_warnings (GstDebugCategory * category, GstDebugLevel level,
     const gchar * file, const gchar * function, gint line, GObject * object,
@@ -440,8 +440,8 @@ keep_warnings (GstDebugCategory * category, GstDebugLevel level,
     g_string_append (data, gst_debug_message_get (message));
 }
 
-/* The compiler's warnings about an application's source are logged, unless the application
- * disables them. */
+/* Tests that the compiler's warnings about an application's source are logged, unless the
+ * application disables them. */
 GST_START_TEST (test_warnings)
 {
   static const gchar source[] = "#warning surely_seen\n" SOURCE;
@@ -499,7 +499,7 @@ GST_START_TEST (test_threads)
 
 GST_END_TEST;
 
-/* What NVIDIA's compiler says about every kernel is no warning. */
+/* Tests that the messages that NVIDIA's compiler prints for every kernel are not warnings. */
 GST_START_TEST (test_noise)
 {
 #define NOISE "(): Warning: Function fill is a kernel, so overriding noinline " \

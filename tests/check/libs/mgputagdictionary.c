@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The families of tags that the library contains. */
+/* Tests the families of tags that the library contains. */
 #include "../suite.h"
 
 #include <string.h>
@@ -63,7 +63,7 @@ get_distance (guint64 a, guint64 b)
   return __builtin_popcountll (a ^ b);
 }
 
-/* Each family is the one of AprilTag 3: sizes, layout and codes. */
+/* Tests that each family equals the one of AprilTag 3: sizes, layout and codes. */
 GST_START_TEST (tables)
 {
   for (guint i = 0; i < G_N_ELEMENTS (known); i++) {
@@ -86,7 +86,8 @@ GST_START_TEST (tables)
 
 GST_END_TEST;
 
-/* The cells of the bits differ, are none of the border, and are the same after a turn. */
+/* Tests that the cells of the bits differ, are not part of the border, and are the same after a
+ * rotation. */
 GST_START_TEST (layouts)
 {
   g_auto (GStrv) names = mgpu_tag_dictionary_list ();
@@ -104,7 +105,8 @@ GST_START_TEST (layouts)
         if (family->x[k] == x && family->y[k] == y)
           fail ("%s: two bits in one cell", names[f]);
       fail_unless (MIN (x, y) >= -outside && MAX (x, y) <= last + outside);
-      /* Neither the border itself nor the ring of the other color around it */
+      /* Checks that bits are neither in the border itself nor in the ring of the other color around
+       * it. */
       fail_if (MIN (x, y) >= -1 && MAX (x, y) <= last + 1
           && (MIN (x, y) <= 0 || MAX (x, y) >= last), "%s: %d %d", names[f], x,
           y);
@@ -120,8 +122,8 @@ GST_START_TEST (layouts)
 
 GST_END_TEST;
 
-/* Returns the least distance of the code with the index @i, in any orientation, from other codes
- * and from itself turned. */
+/* Returns the minimum distance of the code with the index @i, in any orientation, from other codes
+ * and from itself rotated. */
 static guint
 measure_code (const MgpuTagDictionary * family, guint i)
 {
@@ -138,7 +140,7 @@ measure_code (const MgpuTagDictionary * family, guint i)
   return least;
 }
 
-/* Codes are as far from each other, in any orientation, as the family says. */
+/* Tests that codes differ, in any orientation, by at least the distance that the family names. */
 GST_START_TEST (distances)
 {
   g_auto (GStrv) names = mgpu_tag_dictionary_list ();
@@ -163,7 +165,7 @@ GST_START_TEST (distances)
 
 GST_END_TEST;
 
-/* A tag turned by a quarter: the cell at the upper left is read at the upper right. */
+/* Tests a tag rotated by a quarter: the cell at the upper left is read at the upper right. */
 GST_START_TEST (turns)
 {
   g_autoptr (MgpuTagDictionary) family = mgpu_tag_dictionary_find ("tag16h5");

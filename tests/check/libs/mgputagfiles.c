@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Files of boards and dictionaries: what is read of good ones, and what is said of others. */
+/* Tests files of boards and dictionaries: what is read of valid files, and the errors about
+ * others. */
 #include "../file.h"
 
 #include <gst/models/board.h>
@@ -71,7 +72,7 @@ GST_START_TEST (test_list)
 
 GST_END_TEST;
 
-/* Texts of files, and a part of the error */
+/* Contents of invalid files, and a part of the error */
 static const struct
 {
   const gchar *text, *error;
@@ -181,7 +182,7 @@ GST_START_TEST (test_bad_dictionary)
 
 GST_END_TEST;
 
-/* A file that is too large is not read. */
+/* Tests that a file that is too large is not read. */
 GST_START_TEST (test_large)
 {
   g_autofree gchar *text = g_malloc ((1 << 20) + 2);

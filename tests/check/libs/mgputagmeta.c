@@ -65,7 +65,7 @@ GST_START_TEST (access_tags)
 
 GST_END_TEST;
 
-/* What does not exist is NULL, 0 or -1. */
+/* Tests that the functions return NULL, 0 or -1 for tags that do not exist. */
 GST_START_TEST (absent)
 {
   g_autoptr (GstBuffer) frame = frame_new ();
@@ -130,7 +130,7 @@ GST_START_TEST (matrix)
 
 GST_END_TEST;
 
-/* Returns: (transfer none): the meta of @to, to which the transform copied that of @from */
+/* Returns: (transfer none): the meta of @to, to which the meta of @from was transformed */
 static GstMgpuTagMeta *
 transform (GstBuffer * to, GstBuffer * from, GQuark type, gpointer data)
 {
@@ -140,7 +140,7 @@ transform (GstBuffer * to, GstBuffer * from, GQuark type, gpointer data)
   return gst_buffer_get_mgpu_tag_meta (to);
 }
 
-/* A quarter turn and a scale: corners follow, poses and the board are dropped. */
+/* Tests a quarter turn and a scale: corners are transformed, poses and the board are dropped. */
 GST_START_TEST (moved)
 {
   g_autoptr (GstBuffer) frame = frame_new ();
@@ -166,7 +166,7 @@ GST_START_TEST (moved)
   fail_unless_equals_int (gst_mgpu_tag_meta_get_n_poses (meta, 0), 0);
   fail_if (gst_mgpu_tag_meta_get_board_rotation (meta));
   fail_unless (gst_mgpu_tag_meta_get_tag (meta, 0, &tag) && tag.id == 17);
-  /* The frame itself keeps what it had. */
+  /* Checks that the frame itself keeps its meta. */
   meta = gst_buffer_get_mgpu_tag_meta (frame);
   fail_unless_equals_int (gst_mgpu_tag_meta_get_n_poses (meta, 0), 2);
 }
@@ -191,7 +191,7 @@ GST_START_TEST (scaled)
 
 GST_END_TEST;
 
-/* A copy of the whole frame shares the tags; one of a part has none. */
+/* Tests that a copy of the whole frame shares the tags, and that a copy of a part has none. */
 GST_START_TEST (copied)
 {
   g_autoptr (GstBuffer) frame = frame_new ();

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Poses of tags and boards that a camera sees, computed of their corners. */
+/* Tests poses of tags and boards, computed from their corners. */
 #include "../suite.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static const MgpuCamera cameras[] = {
       480}
 };
 
-/* Sets @pose to one turned by the angles @turn, in degrees, about x, y and z. */
+/* Sets @pose to a pose rotated by the angles @turn, in degrees, about x, y and z. */
 static void
 pose_init (GstMgpuTagPose * pose, const gdouble turn[3], gdouble x, gdouble y,
     gdouble z)
@@ -49,7 +49,7 @@ pose_init (GstMgpuTagPose * pose, const gdouble turn[3], gdouble x, gdouble y,
   pose->position[2] = z;
 }
 
-/* Sets the corners of @view to where @model sees its points. */
+/* Sets the corners of @view to the projections of its points by @model. */
 static void
 show (const MgpuLensModel * model, const GstMgpuTagPose * pose,
     MgpuTagView * view)
@@ -82,7 +82,7 @@ compare (const GstMgpuTagPose * a, const GstMgpuTagPose * b)
   return most;
 }
 
-/* Exact corners give the exact pose, with every lens. */
+/* Tests that exact corners give the exact pose, with every lens. */
 GST_START_TEST (exact)
 {
   MgpuLensModel model;
@@ -128,8 +128,8 @@ get_angle (const GstMgpuTagPose * a, const GstMgpuTagPose * b)
   return acos (CLAMP ((trace - 1) / 2, -1, 1)) * 180 / G_PI;
 }
 
-/* With errors of 0.1 pixel, one of the poses is near the truth, and the covariance says how near
- * it is: the mean of the squares of error / deviation of the depth is about 1. */
+/* Tests that with errors of 0.1 pixel one of the poses is near the truth, and that the covariance
+ * is realistic: the mean square of error / deviation of the depth is about 1. */
 GST_START_TEST (noisy)
 {
   MgpuLensModel model;
@@ -167,7 +167,7 @@ GST_START_TEST (noisy)
 
 GST_END_TEST;
 
-/* A corner that is known badly counts less. */
+/* Tests that an inaccurate corner has less weight. */
 GST_START_TEST (weighted)
 {
   static const gdouble turn[3] = { 30, -20, 10 };
@@ -191,7 +191,7 @@ GST_START_TEST (weighted)
 
 GST_END_TEST;
 
-/* A small tag looks nearly the same from two sides: the error of the second pose is small too. */
+/* Tests that a small tag has a second pose whose error is also small. */
 GST_START_TEST (ambiguous)
 {
   static const gdouble turn[3] = { 25, 0, 0 }, other[3] = { -25, 0, 0 };
@@ -213,7 +213,7 @@ GST_START_TEST (ambiguous)
 
 GST_END_TEST;
 
-/* Corners on a line, or all at one place, or not numbers, have no pose. */
+/* Tests that corners on a line, or all at one position, or NaN, have no pose. */
 GST_START_TEST (refused)
 {
   static const gdouble bad[][8] = {
@@ -236,7 +236,7 @@ GST_START_TEST (refused)
       for (guint p = 0; p < n; p++)
         fail_unless (isfinite (poses[p].error)
             && isfinite (poses[p].position[2]), "%u %u", c, i);
-      /* A lens with distortion shows no straight line as one. */
+      /* A lens with distortion shows no straight line as straight. */
       fail_unless (i > 2 || (i == 0 && c > 0) || n == 0, "%u %u: %u", c, i, n);
       mgpu_tag_pose_find_board (&model, &view, 1, &board);
     }
@@ -246,7 +246,8 @@ GST_START_TEST (refused)
 
 GST_END_TEST;
 
-/* A board of tags that are not in one plane: better than one tag, and exact without noise. */
+/* Tests that a board of tags that are not in one plane is better than one tag, and exact without
+ * noise. */
 GST_START_TEST (board)
 {
   static const gdouble turn[3] = { 20, 35, -15 }, none[3] = { 0, 0, 0 };

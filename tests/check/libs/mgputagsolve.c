@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Corners of tags from the sums of a device, and the evidence of tags. */
+/* Tests corners of tags from the sums of a device, and the evidence of tags. */
 #include "../suite.h"
 
 #include <math.h>
@@ -102,7 +102,7 @@ fill (TagsRecord * record, const gdouble h[9], GRand * random, gdouble noise)
       }
 }
 
-/* The step leads to the corners of the truth; the covariance says how near. */
+/* Tests that the step leads to the true corners, and that the covariance tells how near. */
 GST_START_TEST (solved)
 {
   gdouble start[9], corners[8], information[64], most = 0, sum = 0;
@@ -136,8 +136,8 @@ GST_START_TEST (solved)
 
 GST_END_TEST;
 
-/* With too few profiles, equations without a solution, or corners that move far, the corners are
- * the intersections of the sides. */
+/* Tests that with too few profiles, equations without a solution, or corners that move far, the
+ * corners are the intersections of the sides. */
 GST_START_TEST (refused)
 {
   gdouble start[9], corners[8], information[64];
@@ -170,7 +170,7 @@ GST_START_TEST (refused)
 
 GST_END_TEST;
 
-/* What counts with 13.5 bits, for families of which it is known */
+/* Tests which tags count with 13.5 bits, for families whose evidence is known. */
 GST_START_TEST (evidence)
 {
   static const struct
@@ -227,7 +227,8 @@ GST_START_TEST (evidence)
 
 GST_END_TEST;
 
-/* Codes with few edges between cells lose evidence: a white column, a white rectangle. */
+/* Tests that codes with few edges between cells lose evidence: a white column, a white
+ * rectangle. */
 GST_START_TEST (loss)
 {
   static const struct
