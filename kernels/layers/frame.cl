@@ -114,8 +114,8 @@ layers_judge (global uint * sums, global int *state, int number, int slots,
     sums[i] = 0;
 }
 
-/* Writes the filled pixels @filled, N planes, to the frame @out. A sample of several pixels becomes
- * their mean. @mask contains whole samples. */
+/* Writes the filled pixels, from the @filled memory with N planes, to the frame @out. A sample that
+ * covers several pixels becomes the mean of these pixels. @mask marks whole samples. */
 kernel void
 layers_store (global uchar * out, int offset0, int offset1, int offset2,
     int offset3, int stride0, int stride1, int stride2, int stride3,

@@ -4,14 +4,15 @@
  */
 /* Code that the kernels of both layers share.
  *
- * The ring has @slots frames; frame number i has slot i % slots. It consists of several arrays:
- * pixels: pictures for decisions, Y, U, V and opacity in the bytes of a uint, lowest first, with
- *   LAYERS_PAD columns on both sides; a picture has @area elements in rows of @stride
- * values: N planes of width x height samples with all bits
- * masks: for each pixel whether it is filled
+ * The ring buffer has @slots frames; frame number i is in slot i % slots. It has several arrays:
+ * pixels: 8-bit images on which decisions are made. A pixel is a uint whose bytes are Y, U, V and
+ *   opacity, lowest first. An image has @area elements, in rows of @stride, with LAYERS_PAD
+ *   columns on both sides
+ * values: N planes of width x height samples with their full bit depth
+ * masks: for each pixel, whether it is filled
  *
- * Kernels with two dimensions: each row of work-items processes a row of the part; its ROW_GROUP
- * work-items share the columns. */
+ * In kernels with two dimensions, each row of work-items processes a row of the remembered part;
+ * the ROW_GROUP work-items of the row share its columns. */
 #ifndef LAYERS_H
 #define LAYERS_H
 

@@ -42,7 +42,8 @@
 #define MOVING_S1 5
 #define MOVING_CB0 6            /* chroma of the background */
 #define MOVING_CR0 7
-#define MOVING_BLINK 8          /* bit 7: whether the last frame had evidence */
+#define MOVING_BLINK 8          /* bit 7: whether there was evidence of motion at the pixel in the
+                                 * last frame */
 #define MOVING_SMOOTHED 9       /* evidence over time */
 #define MOVING_EVIDENCE 10      /* evidence of the frame */
 #define MOVING_SHADE 11         /* bits: 1: may be shadow; 2: is darker by an amount that a shadow

@@ -45,7 +45,7 @@ struct _GstMgpuHogModels
 
 struct _GstMgpuHogModelsSearch
 {
-  /* The search for part models */
+  /* Members for the search for part models */
   gfloat thresholds[MAX_MODELS];        /* for each model */
   MgpuDpmPlaces places;
   GstMgpuHogHits hits;          /* arrays for the results; empty if there are no part models */

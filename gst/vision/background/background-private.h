@@ -65,8 +65,8 @@ enum
   SAMPLES,
   MASK = SAMPLES + GST_VIDEO_MAX_COMPONENTS,    /* pixels: one scratch buffer for each mask */
   WAS = MASK + N_MASKS,         /* pixels */
-  WAS_MOVED,                    /* the content of the scratch buffer WAS, SEEN or WHOLE after a
-                                 * shift with the moving camera */
+  WAS_MOVED,                    /* content of the scratch buffer WAS, SEEN or WHOLE after it was
+                                 * shifted to follow the moving camera */
   SEEN,                         /* pixels */
   SEEN_MOVED,
   WHOLE,                        /* a byte for each sample of the smallest component */
