@@ -30,7 +30,7 @@ on_destroyed (cl_mem memory, void *data)
   add (-(gint64) GPOINTER_TO_SIZE (data));
 }
 
-/* Returns whether @memory is in shared virtual memory, which host and device both access. */
+/* Returns whether @memory is in shared virtual memory, which both host and device access. */
 static gboolean
 is_shared (cl_mem memory)
 {
@@ -61,7 +61,7 @@ __attribute__((visibility ("default")))
 void
 bench_device_memory_begin (GstMgpuContext * context)
 {
-  /* There is no other where memory is shared. */
+  /* Where host and device share memory, pinned memory is all memory of the device. */
   pinned_counts = gst_mgpu_context_get_traits (context)->unified_memory;
   g_mutex_lock (&lock);
   most = taken;

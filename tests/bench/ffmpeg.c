@@ -9,9 +9,9 @@
 #include <glib/gstdio.h>
 #include <sys/resource.h>
 
-/* Different pictures, as many as the other ways get */
+/* Number of different pictures, the same as for the other variants of a row */
 #define PICTURES 8
-/* Frames whose time is that of the program's start */
+/* Number of frames to leave out: they take the time in which ffmpeg starts */
 #define WARM 5
 
 gboolean
@@ -23,7 +23,7 @@ bench_ffmpeg_can_run (void)
   return can;
 }
 
-/* FFmpeg's name, where it is not ours in small letters */
+/* Returns FFmpeg's name of a pixel format, where it differs from GStreamer's in small letters. */
 static gchar *
 name_format (const GstVideoInfo * info)
 {
@@ -60,7 +60,7 @@ processor_ms (const struct rusage *usage)
       + (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1000.0;
 }
 
-/* Milliseconds, of the clock and of processors */
+/* Milliseconds of the wall clock, and of processors */
 static gboolean
 play (const gchar * path, const gchar * filter, const GstVideoInfo * info,
     guint frames, gdouble * wall, gdouble * cpu)
@@ -112,7 +112,7 @@ bench_ffmpeg_run (const BenchWay * way, const GstVideoInfo * info, guint frames,
   result->cpu_ms = (cpu[1] - cpu[0]) / frames;
   getrusage (RUSAGE_CHILDREN, &usage);
   result->resident_mib = usage.ru_maxrss / 1024.0;
-  /* ffmpeg tells no times of single frames. */
+  /* The tool ffmpeg tells no times of single frames. */
   result->latency = g_array_new (FALSE, FALSE, sizeof (gdouble));
   return TRUE;
 }

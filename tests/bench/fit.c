@@ -26,10 +26,11 @@
 #define N_DRAWS 2048
 #define THRESHOLD 3
 
-/* Fits that are off by more pixels have failed. */
+/* Counts a fit with a larger error, in pixels, as failed. */
 #define FAR_OFF 5
 
-/* Who fits. LEAST_SQUARES gets the right pairs alone: no other way can be much better. */
+/* Lists the methods that fit. LEAST_SQUARES gets the right pairs alone: no other method can be much
+ * better. */
 enum
 {
   OURS,
@@ -101,7 +102,8 @@ move (const gdouble * m, gdouble x, gdouble y, gdouble * to)
   to[1] = (m[3] * x + m[4] * y + m[5]) / w;
 }
 
-/* Turns by up to half of a radian, zooms by 0.7 to 1.3, and leans. */
+/* Makes a homography that turns by up to half a radian, zooms by 0.7 to 1.3, and adds some
+ * perspective. */
 static void
 make_matrix (gdouble * m, KcRandom * random)
 {
@@ -151,7 +153,7 @@ make_pairs (const Row * row, const gdouble * m, Pair * pairs, KcRandom * random)
   qsort (pairs, N_PAIRS, sizeof (*pairs), compare_pairs);
 }
 
-/* Returns: how far the corners are off, on average */
+/* Returns: the mean distance of the corners from their right positions, in pixels */
 static gdouble
 corner_error (const gdouble * m, const gdouble * truth)
 {
@@ -235,7 +237,7 @@ measure (GstMgpuContext * context, const Pair * pairs, guint n, const gdouble * 
   g_free (right);
 }
 
-/* Prints a row of the table; errors has n numbers for each way. */
+/* Prints a row of the table; errors has n numbers for each method. */
 static void
 print_row (const gchar * what, gdouble ** errors, guint n)
 {
@@ -256,8 +258,8 @@ print_row (const gchar * what, gdouble ** errors, guint n)
   g_print ("\n");
 }
 
-/* Measures n fits of n_pairs pairs. Each row has other pairs for each of its fits; without a
- * row the given ones are put into another order. */
+/* Measures n fits of n_pairs pairs each. With a row, each fit gets newly drawn pairs; without a
+ * row, it gets the given pairs in another order. */
 static void
 measure_all (GstMgpuContext * context, const gchar * what, const Row * row, Pair * pairs,
     guint n_pairs, const gdouble * truth, guint n)
@@ -300,7 +302,8 @@ measure_row (GstMgpuContext * context, const Row * row)
 }
 
 #ifdef HAVE_OPENCV
-/* How much nearer than the second nearest a keypoint of graf3.png has to be */
+/* Greatest ratios of the distance of the nearest keypoint of graf3.png to that of the second
+ * nearest */
 static const gdouble ratios[] = { 0.75, 0.9, 1 };
 
 /* Returns: (transfer full): a frame with the keypoints of a picture of opencv-doc; NULL where there

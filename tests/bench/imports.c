@@ -137,7 +137,7 @@ measure (GstMgpuQueue * queue, GstBuffer ** frames, guint rounds,
   guint n = 0, size = N_FRAMES * rounds;
   g_autofree gdouble *imports = g_new (gdouble, size), *backs = g_new (gdouble, size);
 
-  /* The first frame of all is also compared with what the host reads. */
+  /* The very first frame is also compared with what the host reads. */
   for (guint i = 0; i < rounds; i++)
     for (guint j = 1; j < N_FRAMES; j++, n++) {
       Times times = import (queue, frames[j]);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What an application does that pulls frames from an appsink, calls OpenCV, and
- * pushes the result into an appsrc. GRAY8. */
+/* Measures an application that pulls GRAY8 frames from an appsink, calls OpenCV, and pushes the
+ * result into an appsrc. */
 #include "pipelines.h"
 
 #include <opencv2/imgproc.hpp>

@@ -17,7 +17,7 @@ typedef struct
   GDataInputStream *says;
 } Child;
 
-/* Returns: (transfer full) (nullable): the next line that it says */
+/* Returns: (transfer full) (nullable): the next line that the process prints */
 static gchar *
 next_line (Child * child)
 {
@@ -49,7 +49,7 @@ is_ready (Child * child)
   return ready;
 }
 
-/* Adds what the process says it measured. */
+/* Adds the results that the process has printed to @result. */
 static gboolean
 add_child (Child * child, BenchResult * result)
 {

@@ -6,7 +6,7 @@
  * that fills frames, each without other work. */
 #include "pipelines.h"
 
-/* Frames in turn, so that none waits for itself. */
+/* Number of frames that are used in turn, so that no copy waits for the one before */
 #define N_FRAMES 4
 #define N_COPIES 400
 #define N_ROUNDS 3
@@ -94,7 +94,7 @@ bench_limit_of_bus (GstMgpuContext * context, gsize size)
   return best;
 }
 
-/* Copies pictures, as the thread of a source does, to the memory that the bus reads. */
+/* Copies pictures, as the streaming thread of a source does, to the memory that the bus reads. */
 gdouble
 bench_limit_of_filling (GstMgpuContext * context, const GstVideoInfo * info)
 {

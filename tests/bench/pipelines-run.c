@@ -17,9 +17,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/* Different pictures, so that nothing is in a cache by chance. */
+/* Number of different pictures, so that no frame is in a cache by chance */
 #define PICTURES 8
-/* Frames before the clock starts: kernels are built, pools filled. */
+/* Number of frames before the measurement starts, while kernels are built and pools filled */
 #define WARM 20
 
 static GstMgpuContext *context;
@@ -76,7 +76,7 @@ bench_draw (const GstVideoInfo * info, guint picture)
   return data;
 }
 
-/* Returns a frame in plain memory, as a decoder may allocate it. */
+/* Returns a frame in memory of malloc(), as a decoder may allocate it. */
 static GstBuffer *
 new_plain (gsize size)
 {
@@ -224,7 +224,7 @@ meet_processes (void)
     g_error ("alone");
 }
 
-/* Streams start to count together. */
+/* Waits for all streams, so that they start to measure at the same time. */
 static void
 meet (void)
 {
@@ -241,7 +241,7 @@ meet (void)
   g_mutex_unlock (&lock);
 }
 
-/* Reads one byte of every page, which is what brings them here. */
+/* Reads one byte of every memory page, which downloads the frame to the host. */
 static void
 look (GstBuffer * buffer)
 {
@@ -295,8 +295,8 @@ frame_seen (GstAppSink * sink, gpointer data)
   return GST_FLOW_OK;
 }
 
-/* Takes a frame out of one pipeline, calls a library, and puts the frame into another
- * pipeline, as users do. */
+/* Takes a frame out of one pipeline, calls a library, and puts the frame into another pipeline, as
+ * applications do. */
 static GstFlowReturn
 frame_applied (GstAppSink * sink, gpointer data)
 {
@@ -324,9 +324,8 @@ applied_all (GstAppSink * sink, gpointer data)
   gst_app_src_end_of_stream (GST_APP_SRC (((Stream *) data)->entry));
 }
 
-/* Milliseconds of this thread's processor time. By the clock on the wall, a
- * thread that shares its core with kernels is longer in an element than it has
- * to do there: it waits while they run, which is what the frame waits for too. */
+/* Returns milliseconds of this thread's processor time. The wall clock would also count the time in
+ * which the thread waits for kernels that share its core. */
 static gdouble
 thread_ms (void)
 {
@@ -353,7 +352,7 @@ frame_leaves (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   guint i = GST_BUFFER_PTS (GST_PAD_PROBE_INFO_BUFFER (info)) / GST_MSECOND;
   gdouble ms = thread_ms () - stream->entered;
 
-  /* A frame in flight leaves in another thread. */
+  /* A frame that is still on the device leaves the element in another thread. */
   if (i >= WARM && stream->bringer == g_thread_self ())
     g_array_append_val (stream->elements, ms);
   return GST_PAD_PROBE_OK;
@@ -506,7 +505,7 @@ stat_of (GstElement * element, const gchar * name)
   return value;
 }
 
-/* Adds what all elements of the pipeline counted, warm frames included. */
+/* Adds the counters of all elements of the pipeline, which also count frames of the warm-up. */
 static void
 add_stats (GstElement * pipeline, BenchResult * result, guint frames)
 {
@@ -574,7 +573,7 @@ run_ffmpeg (const BenchWay * way, const gchar * caps, guint frames,
       && bench_ffmpeg_run (way, &info, frames, result);
 }
 
-/* Adds the rate of one more stream. */
+/* Adds the frame rate of one more stream. */
 static void
 add_rate (BenchResult * result, gdouble fps)
 {
@@ -617,8 +616,8 @@ add_process (BenchResult * result, guint total)
   result->device_mib = bench_device_memory_end ();
 }
 
-/* Lets devices that are opened from now on have @contexts contexts at most; NULL: as many as
- * they had before. Returns: (transfer full) (nullable): what was set before */
+/* Limits devices that are opened from now on to @contexts contexts; NULL: removes the limit.
+ * Returns: (transfer full) (nullable): the limit before */
 static gchar *
 set_contexts (const gchar * contexts)
 {
@@ -649,7 +648,7 @@ bench_run (const BenchWay * way, const gchar * caps, guint frames,
     whole = gst_object_ref_sink (gst_pipeline_new (NULL));
   if (way->contexts != NULL)
     contexts = set_contexts (way->contexts);
-  /* Memory that earlier runs freed does not count for this one. */
+  /* Memory that earlier runs have freed must not count for this run. */
   malloc_trim (0);
   n_warm = 0;
   n_streams = streams;

@@ -22,9 +22,9 @@
 
 #define MAX_WAYS 12
 
-/* --check: streams together are slower than one stream if they make fewer frames than this part
- * of its frames, and take more than MOST_CPU times its processor time for a frame. On a machine
- * that other programs use, one of both alone says nothing. */
+/* --check: streams together count as slower than one stream if their frame rate is below this part
+ * of its frame rate, and their processor time for a frame is more than MOST_CPU times its time. On
+ * a machine that other programs use, one of the two figures alone proves nothing. */
 #define LEAST_FRAMES 0.95
 #define MOST_CPU 1.1
 
@@ -192,8 +192,8 @@ choose_frames (const Row * row, const BenchWay * way)
   return CLAMP (trial.fps * run_seconds / way->streams, 20, 20000);
 }
 
-/* medians: the run of each way with the median of frames per second; latency is
- * NULL where the way cannot run. */
+/* Measures a row. medians: the run of each variant with the median of frames per second; latency is
+ * NULL where the variant cannot run. */
 static void
 measure (const Row * row, BenchResult * medians)
 {
@@ -376,8 +376,8 @@ write_json (JsonBuilder * json)
 #define LABELS 230
 #define BARS 420
 
-/* Draws the bars of a row from y down; returns where the next one begins. With
- * no cairo it only counts. */
+/* Draws the bars of a row from y down; returns the y of the next row. Without a cairo context, only
+ * computes this y. */
 static gdouble
 plot_row (cairo_t * cr, const Row * row, const BenchResult * results, gdouble y)
 {

@@ -54,8 +54,9 @@ struct _TestCases
    * size of both */
   void (*reference) (const TestParams * params, const GstVideoInfo * info, const RefPlane * in, const RefPlane * out);
 
-  const gchar *memory;          /* parameters with which a frame depends on earlier ones; NULL: none does */
-  gboolean remembers;           /* so it is with all parameters */
+  const gchar *memory;          /* parameters with which a frame depends on earlier ones; NULL: with
+                                 * none it does */
+  gboolean remembers;           /* a frame depends on earlier ones with all parameters */
   const TestCases *more;        /* cases of the same algorithm, checked after these; may be NULL */
 };
 
@@ -72,10 +73,10 @@ TEST_CASES
 #undef C
 #endif
 
-/* Lists them; ends with NULL. */
+/* Lists all cases; ends with NULL. */
 extern const TestCases *const test_cases[];
 
-/* Sets lo and hi to the nominal range of a component, by GStreamer's own numbers. */
+/* Sets lo and hi to the nominal range of a component, computed with functions of GStreamer. */
 void test_get_range (const GstVideoInfo * info, guint component, gint * lo, gint * hi);
 
 /* Returns: (nullable): the cases of the algorithm with this name */

@@ -9,7 +9,7 @@
 #include "../reference/histeq.h"
 #include "cases.h"
 
-/* Does what the reference of cases_histeq does, after the frames that past knows. past:
- * NULL for a frame by itself */
+/* Computes what the reference of cases_histeq computes, with the histograms of earlier frames in
+ * past. past: NULL for a frame by itself */
 void cases_histeq_equalize (const MgpuHisteqParams * p, const GstVideoInfo * info, const RefPlane * in,
     const RefPlane * out, RefHisteqPast * past);

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Packed formats: their plain formats, rows of bytes and references. */
+/* Describes packed formats: their unpacked formats, rows of bytes and references. */
 #pragma once
 
 #include <gst/video/video.h>
 
 #include "../reference/pack.h"
 
-/* A packed format, and the plain format that has its samples. */
+/* Describes a packed format, and the unpacked format that has its samples. */
 typedef struct
 {
   GstVideoFormat format, plain;
@@ -38,7 +38,7 @@ test_packed_find (GstVideoFormat format)
   return NULL;
 }
 
-/* Sets @plain to the plain format of @info, with its size and colors. */
+/* Sets @plain to the unpacked format of @info, with its size and colors. */
 static inline void
 test_packed_plain (const GstVideoInfo * info, GstVideoInfo * plain)
 {
@@ -49,7 +49,7 @@ test_packed_plain (const GstVideoInfo * info, GstVideoInfo * plain)
   plain->chroma_site = info->chroma_site;
 }
 
-/* Returns: the number of bytes of a tile along an axis; 0 if samples do not lie in tiles */
+/* Returns: the number of bytes of a tile along an axis; 0 if the format has no tiles */
 static inline gint
 test_packed_tile (const GstVideoInfo * info)
 {

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Compares at most this many return addresses on the stack to tell two calls apart. */
+/* Number of return addresses on the stack that are compared, at most, to tell two calls apart */
 #define MAX_CALLERS 32
 
 static atomic_int n_calls;
@@ -42,7 +42,7 @@ fault_arm (unsigned call)
   failed_name = NULL;
 }
 
-/* Point to the array that fault_record() was given, and count its elements. */
+/* Point to the array that was given to fault_record(), and count its elements. */
 static unsigned long *places;
 static int max_places;
 
@@ -53,8 +53,8 @@ fault_record (unsigned long *array, unsigned size)
   max_places = size;
 }
 
-/* Returns: a number for the place of the code that calls: the sum of all addresses on the
- * stack, each multiplied by a power of an odd number */
+/* Returns: a number for the call site: the sum of all addresses on the stack, each multiplied by a
+ * power of an odd number */
 static unsigned long
 get_place (void)
 {
@@ -102,8 +102,8 @@ fails (const char *name)
   return 1;
 }
 
-/* Returns: the function of the driver, or the one that keeps what it made for later runs
- * of this process */
+/* Returns: the function of the driver, or the one of keep.c that keeps objects for later runs of
+ * this process */
 static void *
 kept_or_real (const char *name)
 {
@@ -211,7 +211,7 @@ CALL (clBuildProgram, (cl_program program, cl_uint n,
 CREATE (cl_kernel, clCreateKernel, (cl_program program, const char *name,
         cl_int * result),
     (program, name, result), CL_INVALID_KERNEL_NAME)
-/* Counts calls for the first argument alone: most calls are of this kind, and calls for the others
+/* Counts calls for the first argument alone: most calls are for it, and calls for other arguments
  * fail at the same line. */
 EXPORT cl_int CL_API_CALL
 clSetKernelArg (cl_kernel kernel, cl_uint i, size_t size, const void *value)
@@ -256,7 +256,7 @@ CREATE (void *, clEnqueueMapBuffer, (cl_command_queue queue, cl_mem buffer,
     (queue, buffer, blocking, flags, offset, size, PASS_EVENTS, result),
     CL_MAP_FAILURE)
 
-/* Returns no error: NULL is one. */
+/* This function returns no error code: NULL means an error. */
 EXPORT void *CL_API_CALL
 clSVMAlloc (cl_context context, cl_svm_mem_flags flags, size_t size,
     cl_uint alignment)
@@ -283,8 +283,8 @@ CALL (clSetMemObjectDestructorCallback, (cl_mem buffer,
         void (CL_CALLBACK * notify) (cl_mem, void *), void *data),
     (buffer, notify, data), CL_OUT_OF_RESOURCES)
 
-/* Unmaps even when it fails: the driver would keep a buffer for ever that stays
- * mapped, which is no leak of the library's. */
+/* Unmaps even if the call is to fail: otherwise the driver would keep a mapped buffer for ever,
+ * which is no leak of the library. */
 EXPORT cl_int CL_API_CALL
 clEnqueueUnmapMemObject (cl_command_queue queue, cl_mem buffer, void *data,
     EVENTS)

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* For programs that link with the library instead of preloading it. */
+/* Declares functions for programs that link with fault.c, and do not preload it. */
 #pragma once
 
-/* Counts calls from here on, and makes this one fail; 0: none. */
+/* Counts calls from now on, and makes call number @call fail; 0: none. */
 void fault_arm (unsigned call);
 
-/* Returns the function that failed since, or NULL. */
+/* Returns the function that has failed since fault_arm(), or NULL. */
 const char *fault_get_name (void);
 
 /* Writes to element N of the array a number for the place in the code that makes call N

@@ -30,26 +30,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Far more than any pipeline of the table needs. */
+/* Number of calls after which a run is given up: far more than any pipeline of the table needs */
 #define MAX_CALLS 20000
 /* Of the chosen calls whose places have failed before, one in this many fails. */
 #define KNOWN_STEP 4
 /* A power of two, and far more than there are places in a test */
 #define MAX_PLACES 65536
-/* For one run: a device with other limits has kernels that nobody has built, and other work
- * may take the processors meanwhile. */
+/* Limit for one run, in seconds: a device with other limits has kernels that nobody has built, and
+ * other work may take the processors meanwhile. */
 #define SECONDS 240
 
-/* The end of a run, and its frames. */
+/* Describes how a run ended, and its frames. */
 typedef struct
 {
   gboolean is_ours;             /* an error came from one of our elements */
   gboolean is_unread;           /* a frame or a meta could not be read */
   gchar *error;
-  guint64 sum;                  /* of all frames and metas */
+  guint64 sum;                  /* checksum of all frames and metas */
 } Run;
 
-/* How far a process has come, for the process that waits for it. */
+/* Tells the process that waits for this one how far it has come. */
 typedef struct
 {
   guint call;
@@ -58,24 +58,23 @@ typedef struct
   guint n_bad;
 } Progress;
 
-/* A place in the code that makes calls, 0: none, and the run of run_pipeline() that first
- * had it */
+/* A call site, 0: none, and the run of run_pipeline() that first had it */
 typedef struct
 {
   gulong place;
   guint pipeline;
 } Place;
 
-/* Shared by all processes, with MAX_PLACES elements */
+/* Known call sites, shared by all processes, with MAX_PLACES elements */
 static Place *known;
-/* Counts runs of run_pipeline(). */
+/* Number of runs of run_pipeline() */
 static guint n_pipelines;
 
 static gboolean own_memory;
 static gint only_call = -1;
 static gboolean check_table;
 
-/* Whether the device is opened where calls fail. That is the same for all
+/* Whether calls that open the device are also made to fail. They are the same for all
  * elements, and nearly half of the calls of a short pipeline. */
 static gboolean with_opening = TRUE;
 
@@ -88,7 +87,7 @@ static const GOptionEntry entries[] = {
   {NULL}
 };
 
-/* A function of the leak checker; NULL without one. */
+/* Declares a function of the leak checker, which is NULL without one. */
 int __lsan_do_recoverable_leak_check (void) __attribute__((weak));
 
 static gboolean
@@ -111,7 +110,7 @@ read_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   if (!faults_sum_frame (caps, GST_PAD_PROBE_INFO_BUFFER (info), &sum))
     run->is_unread = TRUE;
   gst_caps_unref (caps);
-  /* Sinks have threads of their own, so that no order is that of all frames. */
+  /* Sinks have threads of their own, so frames of several sinks come in no fixed order. */
   __atomic_fetch_add (&run->sum, sum, __ATOMIC_RELAXED);
   return GST_PAD_PROBE_OK;
 }
@@ -127,7 +126,7 @@ add_region (GstPad * pad, GstPadProbeInfo * info, gpointer unused)
   return GST_PAD_PROBE_OK;
 }
 
-/* Adds a region to frames of sources, and reads frames of sinks. */
+/* Adds a region to the frames of sources, and reads the frames of sinks. */
 static void
 add_probes (GstElement * pipeline, Run * run)
 {
@@ -152,7 +151,7 @@ add_probes (GstElement * pipeline, Run * run)
   }
 }
 
-/* Takes the errors that are on the bus. */
+/* Takes the error messages from the bus. */
 static void
 take_errors (GstBus * bus, Run * run)
 {
@@ -199,7 +198,7 @@ make_pipeline (const gchar * launch, Run * run)
   return pipeline;
 }
 
-/* Runs the pipeline. Returns FALSE if it does not end. */
+/* Plays the pipeline to its end. Returns FALSE if it does not end in time. */
 static gboolean
 play (GstElement * pipeline, Run * run)
 {
@@ -219,8 +218,8 @@ play (GstElement * pipeline, Run * run)
   return ends;
 }
 
-/* Returns whether the call name is one for the memory of frames. A source that fills frames of our
- * pool posts the error when that call fails. */
+/* Returns whether the call @name allocates or maps memory of frames. If such a call fails, a source
+ * that fills frames of our pool posts the error. */
 static gboolean
 is_of_frames (const gchar * name)
 {
@@ -229,8 +228,7 @@ is_of_frames (const gchar * name)
       || g_str_equal (name, "clEnqueueUnmapMemObject");
 }
 
-/* Returns what is wrong with a run in which the call name failed, NULL for a run
- * that ended well. */
+/* Returns what is wrong with a run in which the call @name failed; NULL if the run ended well. */
 static const gchar *
 judge (const Run * run, gboolean ends, const gchar * name, guint64 want)
 {
@@ -266,8 +264,8 @@ has_lost_references (void)
   return TRUE;
 }
 
-/* Runs the pipeline with call failing. Returns the name of the function that
- * failed, NULL when the run had fewer calls. */
+/* Runs the pipeline, and makes call number @call fail. Returns the name of the function that
+ * failed; NULL if the run had fewer calls. */
 static const gchar *
 run_call (const gchar * launch, guint call, guint64 * want, Progress * progress)
 {
@@ -301,7 +299,7 @@ run_call (const gchar * launch, guint call, guint64 * want, Progress * progress)
   return name;
 }
 
-/* Returns whether an earlier pipeline has had the place. */
+/* Returns whether an earlier pipeline has had the call site. */
 static gboolean
 is_known (gulong place)
 {
@@ -348,7 +346,8 @@ choose_calls (const gchar * launch, Progress * progress)
   return chosen;
 }
 
-/* Runs in a separate process. Continues with the call @first after one that crashed. */
+/* Runs the calls in a separate process. After a call that crashed, continues with the call
+ * @first. */
 static void
 run_calls (const gchar * launch, guint first, gboolean is_careful,
     Progress * progress)
@@ -357,7 +356,7 @@ run_calls (const gchar * launch, guint first, gboolean is_careful,
   GArray *chosen;
 
   g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
-  /* Where calls fail that open the device, each run opens it again. */
+  /* Where calls that open the device are to fail, each run opens the device again. */
   if (!with_opening)
     fault_keep ();
   if (own_memory)
@@ -365,7 +364,7 @@ run_calls (const gchar * launch, guint first, gboolean is_careful,
   /* The run without a fault also fills the caches: PoCL leaks when it
    * compiles. */
   run_call (launch, 0, &want, progress);
-  /* Nothing to compare with. */
+  /* Without the frames of a good run there is nothing to compare. */
   if (progress->n_bad > 0 && first == 1)
     return;
   if (only_call >= 0) {
@@ -411,8 +410,8 @@ spawn_calls (const gchar * launch, guint first, gboolean is_careful,
   return status;
 }
 
-/* Loads what the pipeline needs, so that code has the same addresses in all processes
- * to come. */
+/* Loads the plugins of the pipeline, so that code has the same addresses in all processes that are
+ * started later. */
 static void
 load_plugins (const gchar * launch)
 {
@@ -423,7 +422,7 @@ load_plugins (const gchar * launch)
     g_error ("%s: %s", launch, error->message);
 }
 
-/* Returns seconds, of all processes that have ended. */
+/* Returns the processor time, in seconds, of all processes that have ended. */
 static gdouble
 get_processor_time (void)
 {
@@ -434,7 +433,7 @@ get_processor_time (void)
       + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-/* Returns how many calls end badly, or otherwise than they should. */
+/* Returns the number of calls whose runs end badly. */
 static guint
 run_pipeline (const gchar * launch)
 {
@@ -458,7 +457,7 @@ run_pipeline (const gchar * launch)
         WTERMSIG (status) == SIGALRM ? "hangs" : "crashes",
         strsignal (WTERMSIG (status)));
     n_crashes++;
-    /* Without a fault, or the one that was asked for. */
+    /* The run had no fault, or the one fault that was asked for. */
     if (progress->call == 0 || only_call >= 0)
       break;
   }
@@ -526,7 +525,7 @@ main (int argc, char **argv)
   g_option_context_free (options);
   known = mmap (NULL, MAX_PLACES * sizeof (Place), PROT_READ | PROT_WRITE,
       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  /* A process that crashes loses nothing of what it says. */
+  /* Line buffering: a process that crashes loses no line of its output. */
   setvbuf (stdout, NULL, _IOLBF, 0);
   gst_init (NULL, NULL);
   if (check_table)

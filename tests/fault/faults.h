@@ -17,7 +17,7 @@ typedef struct
   const gchar *elements;
 } FaultsPipeline;
 
-/* Ends with a row without an algorithm. */
+/* All pipelines; the last row has no algorithm. */
 extern const FaultsPipeline faults_table[];
 
 gchar *faults_make_files (void);
@@ -25,8 +25,8 @@ void faults_remove_files (gchar * folder);
 gchar *faults_get_launch (const FaultsPipeline * pipeline,
     const gchar * folder);
 
-/* Returns: (transfer full): a pipeline with the element of algorithm as it is by
- * default, for elements that the table does not have */
+/* Returns: (transfer full): a pipeline with the element of @algorithm and its default properties,
+ * for elements that are not in the table */
 gchar *faults_get_default_launch (const gchar * algorithm);
 
 /* Returns how many elements and modes the table lacks. */

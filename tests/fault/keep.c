@@ -2,18 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Keeps a context and the programs that are built in it: PoCL reads all of a program's code
- * when it loads one, which takes four fifths of the time of a run with a small frame. The
- * library under test makes the same calls as without, and each of them can fail. The
- * functions here rely on what the library always does: it loads a program for one device and
- * asks for all results.
+/* Keeps a context and the programs that are built in it: PoCL reads all of a program's code when it
+ * loads one, which takes four fifths of the time of a run with a small frame. The library under
+ * test makes the same calls as without, and each of them can fail. The functions here rely on what
+ * the library always does: it loads a program for one device and asks for all results.
  *
- * What the library gets as the binary of a program is a token, for which it gets the program
- * again. A real binary would have PoCL compile all kernels of the program once more, for
- * work-groups of any size. mgpuprogram tests real binaries, and so does "faults base".
+ * What the library gets as the binary of a program is a token, for which it gets the program again.
+ * A real binary would have PoCL compile all kernels of the program once more, for work-groups of
+ * any size. mgpuprogram tests real binaries, and so does "faults base".
  *
- * The leak checker finds everything that hangs from the context. Therefore
- * fault_count_references() says whether all of it was released. */
+ * The leak checker counts no object that can be reached from the kept context. Therefore
+ * fault_count_references() says whether all objects were released. */
 #include "keep.h"
 
 #include "../opencl.h"
@@ -23,7 +22,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Further programs are built each time. */
+/* Greatest number of kept programs; further programs are built each time */
 #define MAX_PROGRAMS 1024
 
 /* A program that was made from a source */
@@ -81,7 +80,7 @@ add_to_token (uint64_t token, const char *text, size_t length)
   return token;
 }
 
-/* Must be called with the lock. */
+/* Finds a kept program. The caller holds the lock. */
 static Kept *
 find_program (cl_program program)
 {
@@ -91,7 +90,7 @@ find_program (cl_program program)
   return NULL;
 }
 
-/* Must be called with the lock. */
+/* Finds the program of a token. The caller holds the lock. */
 static Kept *
 find_token (uint64_t token)
 {
@@ -115,7 +114,7 @@ create_from_source (cl_context where, cl_uint n, const char **strings,
         lengths != NULL && lengths[i] > 0 ? lengths[i] : strlen (strings[i]));
   pthread_mutex_lock (&lock);
   if (program != NULL && where == context) {
-    /* Programs that are not kept end, and others get their addresses. */
+    /* Reuse the entry of a program that has ended: this one may have the same address. */
     kept = find_program (program);
     if (kept == NULL && n_programs < MAX_PROGRAMS)
       kept = &programs[n_programs++];
@@ -210,8 +209,8 @@ keep_get_function (const char *name)
       : NULL;
 }
 
-/* Each program has a reference to the context, and here is one to each. All other
- * objects have references to one of them. */
+/* Counts references: each program has one to the context, and this file has one to each of them.
+ * All other objects have references to one of these. */
 EXPORT int
 fault_count_references (void)
 {

@@ -17,7 +17,7 @@ sum_bytes (const guint8 * bytes, gsize n, guint64 sum)
   return sum;
 }
 
-/* Takes bytes. FALSE when there are none. */
+/* Adds bytes to the sum, and frees them. Returns FALSE if there are none. */
 static gboolean
 sum_read (GBytes * bytes, guint64 * sum)
 {
@@ -54,15 +54,14 @@ sum_planes (const GstVideoInfo * info, GstBuffer * buffer, guint64 * sum)
   return TRUE;
 }
 
-/* Adds all keypoints, and the matches with themselves, to @sum. */
+/* Adds all keypoints, and the result of matching them with themselves, to @sum. */
 static gboolean
 sum_keypoints (GstMgpuKeypointMeta * meta, guint64 * sum)
 {
   g_autoptr (GError) error = NULL;
   gboolean ok;
 
-  /* The frames of all pipelines have keypoints: none is what is said of those
-   * that cannot be read. */
+  /* The frames of all pipelines have keypoints: 0 keypoints means that they could not be read. */
   if (gst_mgpu_keypoint_meta_get_n_keypoints (meta) == 0)
     return FALSE;
   ok = sum_read (gst_mgpu_keypoint_meta_get_keypoints (meta), sum);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The pipelines that faults runs, with each element and each mode of it. */
+/* Lists the pipelines that faults runs, with each element and each mode of it. */
 #include "faults.h"
 
 #include "../check/dpmmodel.h"
@@ -25,11 +25,11 @@
 /* Two frames with a ball that moves */
 #define MOVES "pattern=ball ! video/x-raw,format=I420,width=80,height=56"
 
-/* A second stream for the pad that follows, and the element f. */
+/* Begins a second stream for the pad @pad of the element f. */
 #define BESIDE(pad) "f.sink videotestsrc num-buffers=2 pattern=ball ! " \
     "video/x-raw,format=GRAY8,width=40,height=30 ! f." pad " "
 
-/* A hole that is filled patch after patch: sources are too near for other methods */
+/* Removes a hole that is filled patch after patch: sources are too near for other methods. */
 #define REMOVED "rectangle=12,8,5,4 search-factor=0.5"
 
 const FaultsPipeline faults_table[] = {
@@ -279,7 +279,7 @@ faults_get_default_launch (const gchar * algorithm)
       I420, algorithm);
 }
 
-/* Returns whether a pipeline has the element and, unless that is NULL, the words. */
+/* Returns whether a pipeline has the element and, unless they are NULL, the words. */
 static gboolean
 table_has (const gchar * element, const gchar * words)
 {
@@ -293,7 +293,7 @@ table_has (const gchar * element, const gchar * words)
   return FALSE;
 }
 
-/* Returns how many values of property, but its default, the table lacks. */
+/* Returns how many values of a property the table lacks; the default value need not be there. */
 static guint
 check_modes (const gchar * element, GParamSpec * property)
 {
@@ -327,7 +327,7 @@ check_element (GstElementFactory * factory)
   guint n_missing = 0, n;
   GParamSpec **properties = g_object_class_list_properties (klass, &n);
 
-  /* All directions are one kernel. */
+  /* All directions are computed by one kernel. */
   for (guint i = 0; i < n; i++)
     if (G_IS_PARAM_SPEC_ENUM (properties[i])
         && !g_str_equal (properties[i]->name, "video-direction"))

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fuzzes files of programs in the cache. Instead of the driver are functions that check
- * that a binary is the one whose sum is in the file. */
+/* Fuzzes cached files of programs. Functions in this file replace those of the driver, and check
+ * that a binary is the one whose checksum is in the file. */
 #include "fuzz.h"
 
 #include <gst/mgpu/mgpu.h>
@@ -144,7 +144,7 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   g_setenv ("GST_MGPU_CACHE_DIR", fuzz_folder (), TRUE);
   context = gst_mgpu_context_new (NULL, NULL);
   g_assert (context != NULL);
-  /* A file that is whole is found, or else the path is wrong. */
+  /* An intact file has to be found; otherwise its path is wrong. */
   g_assert (read_program ((const uint8_t *) good, strlen (good)));
   g_free (good);
   g_free (sum);

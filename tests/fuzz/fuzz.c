@@ -21,8 +21,8 @@ end (int signal)
   abort ();
 }
 
-/* Keeps the input of fatal critical warnings of GLib. They are a SIGTRAP, for which libFuzzer
- * would not keep it. */
+/* Saves the input of fatal critical warnings of GLib. GLib raises SIGTRAP for these, for which
+ * libFuzzer saves no input. */
 static void __attribute__((constructor))
     keep_input_of_warnings (void)
 {
@@ -56,7 +56,7 @@ fuzz_file (gconstpointer data, gsize size)
   return path;
 }
 
-/* Removes a file, or a folder with what is in it. */
+/* Removes a file, or a folder with its contents. */
 static void
 remove_all (const gchar * path)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the fuzz targets share. libFuzzer calls the two functions that each target has;
- * a target hands the bytes to a parser, and checks what the parser returns. */
+/* Declares what the fuzz targets share. libFuzzer calls the two functions that each target has; a
+ * target hands the bytes to a parser, and checks what the parser returns. */
 #pragma once
 
 #include <glib.h>

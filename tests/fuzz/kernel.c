@@ -9,7 +9,7 @@
 
 #include <gst/models/kernel-load.h>
 
-/* Returns: the number of lines of a text */
+/* Returns: the number of lines of @text */
 static guint
 count_lines (const gchar * text)
 {

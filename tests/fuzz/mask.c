@@ -14,8 +14,8 @@
 #define MAX_PIXELS (1 << 20)
 #define MAX_HEADER 1024
 
-/* How files of these types begin, as gdk-pixbuf finds it in the database of MIME types. That of the
- * system has over a thousand types, which take most of the time. */
+/* Lists the first bytes of files of these types, for the database of MIME types that gdk-pixbuf
+ * uses. The system's own database has over a thousand types, which would take most of the time. */
 static const struct
 {
   const gchar *type, *head;
@@ -54,14 +54,14 @@ write_types (void)
 int
 LLVMFuzzerInitialize (int *argc, char ***argv)
 {
-  /* gdk-pixbuf has critical warnings for files that say they have no pixel. */
+  /* gdk-pixbuf logs critical warnings for files whose header says they have no pixel. */
   g_log_set_always_fatal (G_LOG_FATAL_MASK);
   write_types ();
   return 0;
 }
 
-/* Returns whether a file has so many pixels that reading it takes long. Smaller ones are read by
- * the same code. */
+/* Returns whether a picture has so many pixels that reading it takes long. Smaller pictures are
+ * read by the same code. */
 static gboolean
 is_large (const gchar * path)
 {
@@ -80,7 +80,8 @@ is_long_bmp (const uint8_t * data, size_t size)
 
   if (size < 18 || memcmp (data, "BM", 2) != 0)
     return FALSE;
-  /* GST_READ_UINT32_LE() reads it as a number that is aligned, which the sanitizer finds. */
+  /* Copy the header: GST_READ_UINT32_LE() reads an aligned number, and the sanitizer reports a
+   * number that is not aligned. */
   memcpy (&header, data + 14, sizeof (header));
   return GUINT32_FROM_LE (header) > MAX_HEADER;
 }

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fuzzes files with the positions of all pixels. */
+/* Fuzzes files that hold the position of every pixel, for mgpuremap. */
 #include "fuzz.h"
 
 #include <gst/models/map-load.h>

@@ -6,7 +6,7 @@ set -eu
 target=$1 corpus=$2
 shift 2
 mkdir -p "$corpus"
-# Targets that need files write them to memory where a system has such a folder.
+# Write files of targets to memory where the system has a folder for this.
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 exec "$target" -max_total_time="${MGPU_FUZZ_SECONDS:-60}" -seed=1 -timeout=20 \
   -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$corpus-" \

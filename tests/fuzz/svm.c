@@ -16,7 +16,7 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
   MgpuSvm *svm = mgpu_svm_load (fuzz_file (data, size), &error);
 
   g_assert (svm == NULL || error == NULL);
-  /* No file of an SVM: it is left to the loader of part models. */
+  /* This file has no SVM, so the loader of part models has to read it. */
   if (svm == NULL && error == NULL)
     return 0;
   fuzz_check_error (svm != NULL, error);

@@ -33,7 +33,7 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   return 0;
 }
 
-/* Takes the one message on the bus, which has this type. Returns: (transfer full) */
+/* Takes the only message from the bus, whose type is @type. Returns: (transfer full) */
 static GstMessage *
 pop_message (GstMessageType type)
 {

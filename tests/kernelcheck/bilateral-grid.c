@@ -16,7 +16,7 @@ TEST_DECLARE (bilateral)
 
 /* ---- Against the exact filter -------------------------------------------- */
 
-/* Enough of a photograph for a disc of three standard deviations. */
+/* Size of a part of a photograph: enough for a disc of three standard deviations */
 #define WIDTH 400
 #define HEIGHT 300
 
@@ -54,8 +54,8 @@ psnr (const KcPicture * a, const KcPicture * b, gint depth)
   return 10 * log10 (max * max * p.width * p.height / MAX (sum, 1));
 }
 
-/* least: decibels with 16 and with 8 bits, where the rounding of both counts
- * most */
+/* Checks the PSNR against the exact filter. least: decibels with 16 and with 8 bits, where the
+ * rounding of both pictures counts most */
 static void
 check_accuracy (KcRun * run, const MgpuBilateralParams * params,
     const KcPicture * in, const KcPicture * exact, const gchar * name,
@@ -161,7 +161,7 @@ kc_check_bilateral_grid (KcRun * run)
       check_photograph (run, names[i], sigmas[k][0], sigmas[k][1]);
 }
 
-/* A method on a frame of its own. */
+/* Describes a method and the frame that it filters. */
 typedef struct
 {
   KcRun *run;
@@ -186,7 +186,7 @@ time_method (gpointer data)
   return -1;
 }
 
-/* Times the methods, alternately. */
+/* Times the methods in turn. */
 static void
 bench_methods (KcRun * run, gdouble sigma_space)
 {

@@ -6,10 +6,9 @@
 
 #include "kernelcheck.h"
 
-/* The methods of the bilateral filter whose cost does not grow with
- * sigma_space: against their reference, and how near they come to the exact
- * one. */
+/* Checks the methods of the bilateral filter whose cost does not grow with sigma_space: compares
+ * them with their reference, and measures the difference from the exact filter. */
 void kc_check_bilateral_grid (KcRun * run);
 
-/* How their cost goes with sigma_space. */
+/* Measures how the cost of these methods depends on sigma_space. */
 void kc_bench_bilateral_grid (KcRun * run);

@@ -24,7 +24,7 @@ typedef struct
   GstVideoFormat guide;
 } Guided;
 
-/* Guides of 8, 10 and 16 bits, of luma and of three channels. */
+/* Cases with guides of 8, 10 and 16 bits, of luma and of three channels */
 static const Guided exact_gray = {
   {30, 3, 0, TRUE, EXACT, 0}, GST_VIDEO_FORMAT_GRAY8
 };
@@ -63,7 +63,7 @@ static const KcVariant variants[] = {
   {"constant-time, guide GRAY16_LE", &constant_deep, 130 * 130},
 };
 
-/* Guides whose words are above the largest value of their samples. */
+/* Formats of guides whose words have values above the largest value of their samples */
 static const GstVideoFormat excess_formats[] = {
   GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_UNKNOWN
 };
@@ -86,7 +86,7 @@ static const KcVariant excess_variants[] = {
   {"constant-time, guide I420_10LE", &constant_excess, 130 * 130},
 };
 
-/* A filter and its guide. */
+/* Describes a filter and its guide. */
 typedef struct
 {
   gpointer bilateral;

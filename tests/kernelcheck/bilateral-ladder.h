@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Times ours against the steps of bilateral-ladder.cl, after comparing them. */
+/* Compares our bilateral filter with the steps of bilateral-ladder.cl, and then times both. */
 void kc_bench_bilateral_ladder (KcRun * run);
 
 G_END_DECLS

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks what only the bilateral filter has, and times it beside its peers. */
+/* Checks properties that only the bilateral filter has, and times the filter beside its peers. */
 #include "bilateral-grid.h"
 #include "bilateral-guide.h"
 #include "bilateral-ladder.h"

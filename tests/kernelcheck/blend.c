@@ -34,8 +34,8 @@ static const Way ways[] = {
   {90, TRUE, 77}, {3, FALSE, 1}
 };
 
-/* Makes a mask whose grays are 0, 255, or anything. The last row and column of an odd number
- * are there twice. */
+/* Makes a mask whose grays are 0, 255, or any value. A last row or column with an odd number is
+ * repeated. */
 static guint8 *
 make_mask (gint width, gint height, guint share, KcRandom * random)
 {
@@ -55,7 +55,7 @@ make_mask (gint width, gint height, guint share, KcRandom * random)
   return mask;
 }
 
-/* Blends with the reference: frame becomes what is right. */
+/* Blends with the reference: frame becomes the expected result. */
 static void
 refer (const KcPicture * result, KcPicture * frame, const guint8 * mask,
     const Way * way)
@@ -74,7 +74,7 @@ refer (const KcPicture * result, KcPicture * frame, const guint8 * mask,
   }
 }
 
-/* Returns: whether the kernel gave an answer, which picture gets */
+/* Returns: whether the kernel ran; copies its result to picture */
 static gboolean
 blend (KcRun * run, const KcPicture * result, KcPicture * picture,
     const guint8 * mask, const Way * way)

@@ -9,7 +9,7 @@
 
 #include "../cases/packed.h"
 
-/* Reports of one function, device and class before it is given up. */
+/* Number of failures that are reported for one function, device and class, before its check ends */
 #define MAX_REPORTS 3
 
 #define MAP_WIDTH 64
@@ -53,7 +53,7 @@ kc_case_fail (KcRun * run, const gchar * format, ...)
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  /* One case may fail in several ways; its parameters are said once. */
+  /* A case may fail in several ways; its parameters are printed once. */
   if (!priv->case_failed && !priv->silent)
     g_print ("FAILED %s on %s, class %s, --seed %" G_GUINT64_FORMAT ": %s\n",
         priv->function, gst_mgpu_context_get_device_name (run->context),
@@ -135,7 +135,7 @@ differs (const KcArray * want, const KcArray * got, gint x, gint y)
       type_size (want->type)) != 0;
 }
 
-/* Prints '.' for equal samples, otherwise the digit of the difference up to 9, then '#'. */
+/* Prints '.' for equal samples, otherwise the difference as a digit up to 9, then as '#'. */
 static void
 print_map (const KcArray * want, const KcArray * got, gint first_x,
     gint first_y)
@@ -291,8 +291,8 @@ kc_memory_new (KcRun * run, gconstpointer data, gsize size)
   memcpy (map.data, data, size);
   gst_memory_unmap (memory, &map);
 
-  /* A job that only writes need not upload first; the poison has to be
-   * there all the same. */
+  /* A job that only writes need not upload the memory first; the poison must be on the device all
+   * the same. */
   if (!gst_memory_map (memory, &map, GST_MAP_READ | GST_MAP_MGPU)) {
     kc_case_fail (run, "mapping for the device failed");
     gst_memory_unref (memory);

@@ -123,7 +123,7 @@ maps_init (Maps * maps, const Case * c, KcRandom * random)
   maps->setup.most_cracks = c->most_cracks;
   for (guint i = 0; i < c->n_maps; i++) {
     gint width = MAX (c->width >> i, 1), height = MAX (c->height >> i, 1);
-    /* A map may have more words in a row than it needs. */
+    /* A map may have more words in a row than its width needs. */
     gint words = (width + 31) / 32 + (i & 1), first = maps->words->len;
 
     maps->setup.maps[i].width = width;
@@ -151,7 +151,7 @@ maps_clear (Maps * maps)
 
 /* ---- What the reference makes of them ----------------------------------------- */
 
-/* Arrays that have a place for each run. Places that are not used are 0. */
+/* Holds arrays with an element for each run. Elements that are not used are 0. */
 typedef struct
 {
   guint n_runs, n_rows;
@@ -187,7 +187,7 @@ runs_clear (Runs * runs)
   g_array_unref (runs->list);
 }
 
-/* Returns the index of the run with the first pixel of a component */
+/* Returns the index of the run that holds the first pixel of a component */
 static gint
 label_of (const RefComponents * found, gint number, const ComponentsMap * map)
 {
@@ -259,7 +259,7 @@ refer_map (Runs * runs, const Case * c, const guint8 * pixels,
   ref_components_clear (&found);
 }
 
-/* Leaves out whole sizes, the smallest first, until the list fits. */
+/* Leaves out components of whole sizes, the smallest size first, until the list fits. */
 static void
 limit_list (Runs * runs, const Case * c)
 {
@@ -318,8 +318,8 @@ read_slot (KcRun * run, MgpuComponents * self, guint slot, gpointer data,
   return kc_end_job (run, &job) && ok;
 }
 
-/* Zeroes what a run does not have: places behind the runs of a row, and numbers of components at
- * runs that are not their first ones. */
+/* Zeroes values that a run does not have: elements behind the runs of a row, and numbers of
+ * components at runs that are not the first of their component. */
 static void
 clear_unused (Runs * runs, const MgpuComponentsResult * result)
 {
@@ -445,7 +445,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
       &maps.setup, &error);
   if (self == NULL)
     kc_case_fail_error (run, error);
-  /* The second time, arrays have values of the first time. */
+  /* On the second pass, arrays still have the values of the first pass. */
   for (guint i = 0; i < 2 && self != NULL && bits != NULL; i++) {
     gst_mgpu_job_begin (&job, run->queue, run->stats);
     mgpu_components_enqueue (self, &job, &c->params,

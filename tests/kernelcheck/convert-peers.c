@@ -68,7 +68,7 @@ compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
 
   gst_video_info_set_format (&in_info, format, width, height);
   kc_convert_prepare (c, &in_info, &out_info);
-  /* Elements negotiate that gray is the luma that there is. */
+  /* Give gray the colorimetry of the YUV format, as elements negotiate it. */
   if (GST_VIDEO_INFO_IS_GRAY (&in_info) && GST_VIDEO_INFO_IS_YUV (&out_info))
     in_info.colorimetry = out_info.colorimetry;
   if (GST_VIDEO_INFO_IS_YUV (&in_info) && GST_VIDEO_INFO_IS_GRAY (&out_info))
@@ -85,7 +85,7 @@ compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
   ours = kc_picture_new (&out_info, KC_LAYOUT_DEFAULT, &random);
   theirs = kc_picture_copy (ours);
   kc_convert_reference (c, in, ours);
-  /* One thread: with more of them GStreamer 1.22 leaves parts of some frames alone. */
+  /* Use one thread: with more threads, GStreamer 1.22 leaves parts of some frames unchanged. */
   kc_gstreamer_convert (in, theirs, FALSE, 1);
   largest = largest_difference (ours, theirs,
       GST_VIDEO_INFO_HAS_ALPHA (&in_info)
@@ -95,7 +95,7 @@ compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
   kc_case_end (run);
 }
 
-/* Compares the matrices with arithmetic without rounding: RGB from YUV of BT.709. */
+/* Compares the conversion matrices, RGB from YUV of BT.709, with arithmetic that does not round. */
 static void
 check_exact (KcRun * run)
 {
@@ -208,7 +208,8 @@ check_opencv (KcRun * run)
 }
 #endif
 
-/* Draws waves whose length is many pixels, so that all windows with lobes find nearly the same. */
+/* Draws waves many pixels long, so that all scaling windows with lobes give nearly the same
+ * result. */
 static void
 fill_waves (KcPicture * picture)
 {

@@ -31,7 +31,7 @@ const GstVideoFormat kc_convert_formats[] = {
   GST_VIDEO_FORMAT_UNKNOWN
 };
 
-/* Some whole vectors and a part of one, even in chroma. */
+/* Size of a frame with some whole vectors and a part of one, with chroma subsampled too */
 #define LARGE 75, 38
 
 static gboolean
@@ -129,7 +129,7 @@ create_any (GstMgpuContext * context, const GstVideoInfo * in,
 {
   MgpuConvertParams p = make_params (params, in, out);
 
-  /* Crops come while frames flow. */
+  /* Create the object without a crop, as elements do, which set crops while frames flow. */
   p.source.width = 0;
   p.own_kernel = own_kernel;
   return mgpu_object_new (&mgpu_convert, context, in, NULL, out, &p, error);
@@ -510,7 +510,7 @@ static const KcVariant excess[] = {
     .reference = kc_convert_reference \
   }
 
-/* Each with a kernel of its own. */
+/* Lists filters that each have a kernel of their own. */
 static const KcFilter own_filters[] = {
   FILTER (layouts, geometry, create),
   FILTER (kc_convert_formats, pairs, create),
@@ -587,14 +587,14 @@ bench (KcRun * run)
   static const KcPeer area[] = {
     {"OpenCV", kc_opencv_resize, 1, 0.1, kc_python_resize}, {NULL}
   };
-  /* OpenCV's windows are not wider where frames become smaller. */
+  /* OpenCV does not make its scaling windows wider where frames become smaller. */
   static const KcPeer lobes[] = {
     {"OpenCV", kc_opencv_resize, -1, 0, kc_python_resize}, {NULL}
   };
   static const KcPeer turn[] = {
     {"OpenCV", kc_opencv_turn, 0, 0, kc_python_turn}, {NULL}
   };
-  /* OpenCV takes what is darker than black for black: 1.164 * 16 */
+  /* OpenCV treats values darker than black as black: 1.164 * 16 */
   static const KcPeer nv12[] = {
     {"OpenCV", kc_opencv_nv12_to_bgr, 19, 1, kc_python_nv12_to_bgr},
     {"GStreamer", time_gstreamer, -1, 0}, {NULL}

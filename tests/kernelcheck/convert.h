@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Conversions that several files of the check of mgpu_convert use. */
+/* Declares conversions that several files of the check of mgpu_convert use. */
 #pragma once
 
 #include <gst/vision/convert/convert.h>
@@ -12,7 +12,7 @@
 /* All formats, and GST_VIDEO_FORMAT_UNKNOWN */
 extern const GstVideoFormat kc_convert_formats[];
 
-/* A conversion, for inputs of several formats and sizes. */
+/* Describes a conversion, for inputs of several formats and sizes. */
 typedef struct
 {
   MgpuConvertParams params;

@@ -32,7 +32,7 @@ static const MgpuDenoiseParams still = { 1, 0, 0, 1, MGPU_DENOISE_ALL };
 
 static const KcFilter filter = {.cases = &cases_denoise };
 
-/* One frame of a stream: noise of +-amplitude 8-bit steps over a gradient, in front of
+/* Describes a frame of a stream: noise of +-amplitude 8-bit steps over a gradient, in front of
  * which a bright square moves. */
 typedef struct
 {
@@ -103,8 +103,9 @@ static const Step flow_steps[] = {
   {&moves, 8, 9, FALSE, FALSE, 14}, {&moves, 8, 10, FALSE, FALSE, 14}
 };
 
-/* Makes a field for a frame of @width x @height pixels: about the motion of the bright square, from
- * one step to the next one, in fractions of pixels. Some samples lead far away, others have no value. */
+/* Makes a flow field for a frame of @width x @height pixels: about the motion of the bright square
+ * from one step to the next, in fractions of pixels. Some vectors point far away, others have no
+ * value. */
 static void
 make_field (RefFlow * field, gint width, gint height, gint shift,
     KcRandom * random)
@@ -146,8 +147,8 @@ give_field (KcRun * run, gpointer self, const Step * step,
   mgpu_denoise.look (self, step->params, buffer);
 }
 
-/* Checks a stream of frames. A sample of the flow that they come with is 2^shift pixels; there is none
- * if shift is below 0. */
+/* Checks a stream of frames that come with a flow field. A sample of the field stands for 2^shift
+ * pixels; if shift is below 0, there is no field. */
 static void
 check_stream (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
     gint height, gint shift)
@@ -201,7 +202,7 @@ check_stream (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
 
 /* ---- Quality ------------------------------------------------------------- */
 
-/* Returns a random number of a normal distribution, about. */
+/* Returns a random number of an approximately normal distribution. */
 static gdouble
 normal (KcRandom * random, gdouble sigma)
 {
@@ -245,8 +246,8 @@ get_square_error (const KcPicture * a, const KcPicture * b)
   return sum / n;
 }
 
-/* Adds noise to a video, and takes it out again: demands least dB, on average over the frames
- * from the fifth on. */
+/* Adds noise to a video, and removes it again: demands a mean PSNR of at least least dB over the
+ * frames from the fifth on. */
 static void
 check_quality (KcRun * run, const gchar * name, const GPtrArray * frames,
     gdouble sigma, gdouble least)
@@ -326,7 +327,7 @@ check (KcRun * run)
   kc_check_filter (run, &filter);
   for (guint i = 0; formats[i] != GST_VIDEO_FORMAT_UNKNOWN; i++)
     for (guint j = 0; j < G_N_ELEMENTS (sizes) && kc_goes_on (run); j++) {
-      /* An emulator takes long to look for noise, which one pixel does not have. */
+      /* An emulator takes long to look for noise, and a frame of one pixel has none. */
       if (run->quick && (j > 1 || (j == 0 && i % 3 != 0)))
         continue;
       check_stream (run, formats[i], sizes[j].layout, sizes[j].width,

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* All that a search takes. */
+/* Holds all objects that a search needs. */
 typedef struct
 {
   KcRun *run;
@@ -46,7 +46,7 @@ search_clear (Search * search)
   g_clear_pointer (&search->model, mgpu_dpm_model_free);
 }
 
-/* Prepares the search in frames like @info. Returns FALSE after an error, which is printed. */
+/* Prepares the search in frames like @info. Returns FALSE if that fails, and prints why. */
 static gboolean
 search_init (Search * search, KcRun * run, const GstVideoInfo * info)
 {
@@ -115,7 +115,7 @@ find (Search * search)
 #ifdef HAVE_OPENCV_DPM
 /* ---- Against OpenCV ------------------------------------------------------------ */
 
-/* Boxes that are the same have this much in common, of what they cover. */
+/* Boxes count as the same if they have this part of the area that they cover in common. */
 #define SAME 0.7
 
 typedef struct

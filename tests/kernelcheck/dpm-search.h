@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Looks for the model of people that comes with OpenCV in real pictures: what its own detector finds there, and how long
- * both take. Nothing where the model is not installed. */
+/* Searches real pictures for people with the model that comes with OpenCV, and compares the boxes
+ * with those of OpenCV's own detector. The bench compares the times. Both do nothing where the
+ * model is not installed. */
 void kc_dpm_compare (KcRun * run);
 void kc_dpm_bench (KcRun * run);
 

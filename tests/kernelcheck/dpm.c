@@ -31,11 +31,11 @@ typedef struct
   gfloat threshold;
 } Case;
 
-/* The first ones suit emulators. */
+/* The first cases suit emulators. */
 static const Case fixed[] = {
   {KC_FIXED, 1, 2, 3, 2, 1, 3, 7, FALSE, 1, -0.2f},
   {KC_FIXED, 2, 1, 9, 2, 2, 6, 5, TRUE, 2, 0},
-  /* More hits than the list has room for. */
+  /* This case has more hits than the list can hold. */
   {KC_FIXED, 1, 1, 0, 1, 1, 2, 65, FALSE, 1, -100},
   {KC_FIXED, 1, 1, 2, 3, 1, 1, 5, FALSE, 1, -100},
   {KC_FIXED, 3, 3, 8, 6, 3, 9, 31, TRUE, 4, 0.5f},
@@ -212,7 +212,8 @@ describe_filter (const MgpuDpmFilter * filter)
   filter->rows, filter->columns, filter->weights};
 }
 
-/* Returns the components of a model as the reference has them: free the parts and the array. */
+/* Returns the components of a model in the form that the reference takes: free the parts and the
+ * array. */
 static RefDpmComponent *
 describe_model (const MgpuDpmModel * model)
 {
@@ -500,8 +501,8 @@ check (KcRun * run)
   kc_random_init (&random, 1);
   for (guint i = 0; i < n_fixed && kc_goes_on (run); i++)
     check_case (run, &fixed[i], &random);
-  /* In its quick form the best component of a cell has its middle outside of the regions,
-   * another one inside. */
+  /* In the quick check, the best component of a cell has its center outside the regions, and
+   * another component has it inside. */
   kc_check_random (run, REGIONS_SEED, 1, check_random);
   kc_check_random (run, run->seed, run->quick ? 1 : 10, check_random);
   if (!run->quick || run->peers)

@@ -33,7 +33,7 @@ static const MgpuFhogParams one_level = { 8, 1, 1, FALSE, 0, 0,
   MGPU_FHOG_AREA, TRUE
 };
 
-/* The first suit emulators. */
+/* Cases; the first ones suit emulators */
 static const struct
 {
   gint width, height;
@@ -62,7 +62,7 @@ static const struct
 
 #define N_QUICK 6
 
-/* Makes the pyramid of a frame. Returns the features, or NULL. */
+/* Makes the pyramid of a frame. Returns the features, or NULL if that fails. */
 static gfloat *
 run_ours (KcRun * run, MgpuFhog * self, KcFrame * frame)
 {

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks and times any algorithm that makes a frame of a frame: formats, sizes, variants. */
+/* Checks and times algorithms that make one frame from one frame: all formats, sizes and
+ * variants. */
 #include "private.h"
 #include <string.h>
 
@@ -11,8 +12,8 @@ typedef struct
   gint width, height;
 } Size;
 
-/* Single pixels, rows and columns, less than a vector, one more and one less
- * than a work-group, and enough for several of them both ways. */
+/* Sizes of single pixels, rows and columns, of less than a vector, of one more and one less than a
+ * work-group, and of several work-groups in both directions */
 static const Size sizes[] = {
   {1, 1}, {33, 20}, {2, 1}, {127, 65}, {1, 2}, {16, 16}, {5, 7}, {321, 241},
   {3, 3}, {64, 48}, {15, 17}, {31, 2}, {2, 130}, {161, 120}
@@ -20,10 +21,10 @@ static const Size sizes[] = {
 
 static const Size quick_sizes[] = { {33, 9}, {1, 1}, {5, 3}, {17, 18} };
 
-/* Only the first variant that takes them. */
+/* Large sizes, which are checked only with the first variant that takes them */
 static const Size big_sizes[] = { {1920, 1080}, {3840, 2160}, {4096, 3} };
 
-/* One comparison with the reference. */
+/* Describes one comparison with the reference. */
 typedef struct
 {
   KcKind kind;
@@ -101,7 +102,7 @@ kc_filter_refer (const KcFilter * filter, gconstpointer params,
   filter->cases->reference (&values, &in->info, from, to);
 }
 
-/* Enqueues once. FALSE after an error, which is reported. */
+/* Enqueues the filter once. Returns FALSE if that fails, and reports why. */
 static gboolean
 run_once (KcRun * run, const KcFilter * filter, gpointer self,
     gconstpointer params, const KcFrame * in, const KcFrame * out)
@@ -125,8 +126,8 @@ kc_filter_process (KcRun * run, const KcFilter * filter, gpointer self,
       && kc_frame_read (run, out_frame, got);
 }
 
-/* @picture: has the same poison as @want before the reference wrote to it. The tuner has no @want:
- * it compares with the output for other knobs. */
+/* Compares a picture. @picture: has the same poison as @want had before the reference wrote to it.
+ * The tuner has no @want: it compares with the output for other knobs. */
 static gboolean
 compare (KcRun * run, const KcFilter * filter, gpointer self,
     gconstpointer params, const KcPicture * in, const KcPicture * want,
@@ -254,7 +255,7 @@ check_fixed_quickly (KcRun * run, const KcFilter * filter)
     guint n = 0;
 
     for (guint i = 0; i < n_formats && kc_goes_on (run); i++) {
-      /* Not the same formats for every variant. */
+      /* Take different formats for each variant. */
       guint f = (i + 5 * v) % n_formats;
       Case c = {
         .kind = KC_FIXED,
@@ -423,7 +424,8 @@ check_depths (KcRun * run, const KcFilter * filter)
       .content = KC_CONTENT_RANDOM
     };
 
-    /* One statement each: the order of calls in an initializer is the compiler's choice. */
+    /* Draw each number in a statement of its own: in an initializer, the compiler chooses the order
+     * of calls. */
     c.size.width = 20 + kc_random_below (&random, 24);
     c.size.height = 10 + kc_random_below (&random, 12);
     c.in_layout = kc_random_below (&random, KC_N_LAYOUTS);
@@ -451,7 +453,7 @@ check_variants (KcRun * run, const KcFilter * filter)
     check_fixed (run, filter);
     check_big (run, filter);
   }
-  /* These differ from the cases before in values alone. */
+  /* These cases differ from the earlier ones in values alone. */
   if (filter->cases != NULL && !kc_is_oclgrind (run))
     check_ranges (run, filter);
   check_random (run, filter);

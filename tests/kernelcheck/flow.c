@@ -36,7 +36,7 @@ static const MgpuFlowParams variants[] = {
   {TRUE, MGPU_FLOW_ULTRAFAST, MGPU_FLOW_BOTH, TRUE, TRUE}
 };
 
-/* Both scenes are of this file; the other contents are those of kernelcheck. */
+/* Contents of both scenes that this file draws; the other contents are those of kernelcheck */
 #define CONTENT_MOVING KC_CONTENT_OWN
 
 /* Number of frames of a stream. The object forgets the frames before that with the number
@@ -54,10 +54,10 @@ typedef struct
   KcLayout layout;
 } Case;
 
-/* Bytes behind each array */
+/* Number of bytes behind each array that kernels must not change */
 #define GUARD 64
 
-/* A field of the reference and the same of the device */
+/* Holds a field of the reference and the same field of the device. */
 typedef struct
 {
   RefFlow want;
@@ -133,7 +133,7 @@ field_clear (Field * field)
   g_clear_pointer (&field->got.confidence, kc_memory_free);
 }
 
-/* Compares an array of the device, and looks for writes behind it. */
+/* Compares an array of the device with that of the reference, and checks the bytes behind it. */
 static gboolean
 compare_memory (KcRun * run, const KcArray * want, GstMgpuMemory * memory)
 {
@@ -394,7 +394,7 @@ bench_preset (KcRun * run, gint width, gint height, MgpuFlowPreset preset)
               bench.field.got.confidence}},
       {"OpenCV DIS", time_opencv, &bench}
     };
-    /* DIS has no preset that is as fine. */
+    /* OpenCV's DIS has no preset that is as fine. */
     guint n = run->peers && preset != MGPU_FLOW_FINE ? 2 : 1;
     g_autofree gchar *what = g_strdup_printf ("flow %s GRAY8 %dx%d",
         names[preset], width, height);

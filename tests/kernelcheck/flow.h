@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames with known motion. */
+/* Draws frames with known motion. */
 #pragma once
 
 #include "kernelcheck.h"

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks what is made from fields of flow: colors, and the field of a frame from that of a part. */
+/* Checks what is computed from flow fields: their colors, and the field of a frame from that of a
+ * part of it. */
 #include "kernelcheck.h"
 
 #include <math.h>
@@ -39,7 +40,7 @@ typedef struct
   KcLayout layout;
 } Case;
 
-/* Makes the samples of a field of which the size is set: short and long ones, along the axes, and some
+/* Fills a field whose size is set: with short and long vectors, vectors along the axes, and some
  * without a value. */
 static void
 fill_field (RefFlow * field, KcRandom * random)
@@ -199,7 +200,7 @@ check_paper (KcRun * run)
   refer (&c, &field, picture);
   for (gint i = 0; i < 401 * 401; i++) {
     gdouble rgb[3];
-    /* Where the first and the last color meet, both are right. */
+    /* Where the first and the last color of the wheel meet, both are right. */
     gboolean is_open = baker (field.flow[2 * i] / 32.0,
         field.flow[2 * i + 1] / 32.0, 161 / 32.0, colours, rgb)
         || (i / 401 == 200 && i % 401 > 200);
@@ -261,7 +262,8 @@ compare_field (KcRun * run, const RefFlow * want,
   return ok;
 }
 
-/* Compares a field of @width x @height samples with one of @box in it. */
+/* Copies a field of the size of @box into a field of @width x @height samples, and compares the
+ * result with the reference. */
 static void
 check_place (KcRun * run, const MgpuRect * box, gint width, gint height)
 {

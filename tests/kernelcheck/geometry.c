@@ -44,7 +44,7 @@ static const Case cases[] = {
   {REF_SIMILARITY, 17, CONTENT_MIXED, 256, 2, 1.5},
   {REF_RIGID, 9, CONTENT_MOVED, 256, 3, 2},
   {REF_TRANSLATION, 6, CONTENT_MIXED, 256, 4, 2},
-  /* Those above make the quick set. */
+  /* The cases above make the quick set. */
   {REF_HOMOGRAPHY, 500, CONTENT_MIXED, 2048, 0, 3},
   {REF_HOMOGRAPHY, 21, CONTENT_MOVED, 256, 7, 1},
   {REF_HOMOGRAPHY, 16, CONTENT_LINE, 256, 5, 3},

@@ -24,9 +24,8 @@ TEST_DECLARE (histeq)
      static const MgpuHisteqParams clahe_each =
          CLAHE (MGPU_HISTEQ_EACH, 2, 5, 0.0);
 
-/* Without red, green and blue both kinds of channels are the same. An emulator
- * takes its time for 65536 bins for each of 64 tiles: check_clahe_peer() has
- * them. */
+/* In formats without red, green and blue, both kinds of channels give the same result. CLAHE with
+ * 65536 bins for each of 64 tiles is too slow for an emulator: check_clahe_peer() checks it. */
      static gboolean
          prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out)
 {
@@ -52,7 +51,7 @@ reference_after (const MgpuHisteqParams * params, const KcPicture * in,
 
 static const KcFilter filter = {.cases = &cases_histeq };
 
-/* Frames of one stream. */
+/* Describes frames of one stream. */
 typedef struct
 {
   MgpuHisteqParams params;
@@ -63,7 +62,7 @@ typedef struct
   gint covered;                 /* columns that are white, from the right */
 } Step;
 
-/* Changes the light of a picture, and covers a part. */
+/* Changes the brightness of a picture, and covers a part of it. */
 static void
 light (KcPicture * picture, const Step * step)
 {
@@ -130,7 +129,7 @@ check_streams (KcRun * run, GstVideoFormat format)
 #define SMOOTH(x) { MGPU_HISTEQ_GLOBAL, MGPU_HISTEQ_LUMA, x, .strength = 1 }
 #define SMOOTH_CLAHE(channels, tiles, x) \
     { MGPU_HISTEQ_CLAHE, channels, x, { tiles, tiles, 3.0 }, .strength = 1 }
-  /* Noise changes little; a new scene a lot; weights change at any time. */
+  /* Noise changes little, a new scene changes a lot, and weights change at any time. */
   const Step smooth[] = {
     {SMOOTH (0.7), 0, KC_CONTENT_RANDOM}, {SMOOTH (0.7), 1, KC_CONTENT_RANDOM},
     {SMOOTH (1.0), 2, KC_CONTENT_RANDOM},
@@ -152,7 +151,7 @@ check_streams (KcRun * run, GstVideoFormat format)
     {SMOOTH_CLAHE (MGPU_HISTEQ_LUMA, 4, 0.8), 6, KC_CONTENT_NOISY_GRADIENT}
   };
 
-  /* The light changes with gain, offset or both, more than it may, and not at all. */
+  /* The brightness changes by gain, by offset or by both, by more than is allowed, and not at all. */
 #define LIT(params, ...) \
     {params, 3, KC_CONTENT_NOISY_GRADIENT,.forgets = FALSE, ##__VA_ARGS__}
   const Step lit[] = {
@@ -166,7 +165,7 @@ check_streams (KcRun * run, GstVideoFormat format)
     LIT (SMOOTH_CLAHE (MGPU_HISTEQ_EACH, 2, 0.9),.gain = -12),
     LIT (SMOOTH_CLAHE (MGPU_HISTEQ_EACH, 2, 0.9),.offset = 12)
   };
-  /* Tiles in which nothing moves keep their means, in other light too; one in 128 places may
+  /* Tiles in which nothing moves also keep their means in other light; one in 128 samples may
    * differ. */
 #define HELD(...) LIT (SMOOTH_CLAHE (MGPU_HISTEQ_EACH, 3, 0.9), ##__VA_ARGS__)
   const Step held[] = {
@@ -179,7 +178,7 @@ check_streams (KcRun * run, GstVideoFormat format)
   };
 
   check_stream (run, format, 65, "methods and channels by turns", N (turns));
-  /* Behind the luma of RGB it is the same. */
+  /* For the luma of RGB the same kernels run. */
   if (run->quick && format != GST_VIDEO_FORMAT_GRAY8)
     return;
   check_stream (run, format, 65, "smoothed", N (smooth));
@@ -192,7 +191,7 @@ check_streams (KcRun * run, GstVideoFormat format)
 }
 
 #ifdef HAVE_OPENCV
-/* Compares byte for byte, on a photograph if there is one. */
+/* Compares CLAHE with OpenCV byte for byte, on a photograph if one is installed. */
 static void
 check_clahe_peer (KcRun * run)
 {
@@ -248,7 +247,7 @@ check_clahe_peer (KcRun * run)
 }
 #endif
 
-/* Divides like quotient() of math.h. */
+/* Divides as quotient() of math.h does. */
 static gfloat
 quotient (gfloat n, gfloat d)
 {
@@ -266,8 +265,8 @@ quotient (gfloat n, gfloat d)
   return fmaf (fmaf (-d, q, n), r.value, q);
 }
 
-/* Checks that the division of the table is that of C: for all small divisors, and for some of each
- * size up to 2^32. */
+/* Checks that the division by the table equals that of C: for all small divisors, and for some
+ * divisors of each size up to 2^32. */
 static void
 check_quotient (KcRun * run)
 {
@@ -302,7 +301,7 @@ check (KcRun * run)
 
   kc_check_filter (run, &checked);
   check_streams (run, GST_VIDEO_FORMAT_GRAY8);
-  /* An emulator takes its time for 65536 bins. */
+  /* Histograms of 65536 bins are too slow for an emulator. */
   if (!run->quick)
     check_streams (run, GST_VIDEO_FORMAT_GRAY16_LE);
   check_streams (run, GST_VIDEO_FORMAT_BGRA);
@@ -312,7 +311,7 @@ check (KcRun * run)
   check_quotient (run);
 }
 
-/* NPP makes the histogram alone. */
+/* NPP computes the histogram alone. */
 static const KcPeer luma_peers[] = {
   {"OpenCV", kc_opencv_histeq, 0, 0.0, kc_python_histeq},
   {"NPP histogram", kc_npp_histogram, -1, 0.0},

@@ -47,7 +47,7 @@ fill (KcRun * run, const guint8 * mask, gboolean seam, gboolean blend,
   kc_frame_free (out_frame);
 }
 
-/* Tells how good result is. Writes it into the folder MGPU_TEST_PICTURES, if set. */
+/* Prints the quality of result. Writes the picture into the folder MGPU_TEST_PICTURES, if set. */
 static void
 report (RefScene scene, const gchar * way, const guint8 * clean,
     const guint8 * mask, const KcPicture * result)

@@ -44,7 +44,7 @@ typedef struct
   KcLayout layout;
 } Case;
 
-/* A table with poison behind it. */
+/* Holds a table, and poison behind its end. */
 typedef struct
 {
   gsize size;
@@ -116,7 +116,7 @@ check_box (KcRun * run, MgpuIntegral * self, const Case * c,
   const MgpuRadii radii = { c->radius, c->radius_y };
   const MgpuPlace place = { 0, 0, from.width, from.height };
   GstMgpuJob job;
-  /* Any larger radius gives the same. */
+  /* Any larger radius gives the same result. */
   gint radius = (gint) MIN (c->radius, 1u << 20);
   gint radius_y = (gint) MIN (c->radius_y, 1u << 20);
   gboolean ok = FALSE;
@@ -375,7 +375,7 @@ opencv_integral (gpointer data)
       bench->with_squares ? (gdouble *) bench->squares.got : NULL);
 }
 
-/* Compares our reference with OpenCV. */
+/* Compares our reference with OpenCV's result. */
 static void
 compare_opencv (KcRun * run, gint width, gint height)
 {

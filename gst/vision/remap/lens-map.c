@@ -114,8 +114,9 @@ typedef struct
 {
   const MgpuLensModel *model;
   const MgpuView *view;
-  const gfloat *places;         /* positions of the pixels of the view; NULL: of the model. Then
-                                 * only the sizes of the camera and of the view are used */
+  const gfloat *places;         /* given positions of the pixels of the view; only the sizes of
+                                 * camera and view are used then. NULL: positions are computed by
+                                 * the model */
   MgpuLensMap *map;
   gint columns, rows;           /* number of cells */
   gdouble *errors;              /* error at the center of each cell, in units */
