@@ -643,16 +643,18 @@ tracks_clear (Tracks * self)
   g_clear_pointer (&self->keypoint_bytes, g_bytes_unref);
 }
 
-/* Finds the tracks that both frames have. Both frames list their tracks in ascending order of the
- * id. Returns: (transfer full): four gfloat for each such track: x and y in the first frame, x and
- * y in the second. *@n is set to the number of tracks of @from that could have been followed */
-static GBytes *
-pair_tracks (GstMgpuPoints * from, GstMgpuPoints * to, guint * n)
+GBytes *
+gst_mgpu_points_pair_tracks (GstMgpuPoints * from, GstMgpuPoints * to,
+    guint * n)
 {
   Tracks a = { NULL, }, b = { NULL, };
   gfloat *pairs;
   gsize k = 0, n_pairs = 0;
 
+  if (from->tracks == NULL || to->tracks == NULL
+      || from->track_source != to->track_source)
+    return NULL;
+  /* Ids grow from track to track. */
   tracks_read (&a, from->tracks);
   tracks_read (&b, to->tracks);
   pairs = g_new (gfloat, 4 * a.n + 1);
@@ -687,10 +689,9 @@ fit_tracks (GstMgpuPointFinder * finder, GstMgpuPoints * from,
   GBytes *pairs;
   guint n, n_pairs;
 
-  if (from->tracks == NULL || to->tracks == NULL
-      || from->track_source != to->track_source)
+  pairs = gst_mgpu_points_pair_tracks (from, to, &n);
+  if (pairs == NULL)
     return TRUE;
-  pairs = pair_tracks (from, to, &n);
   n_pairs = g_bytes_get_size (pairs) / (4 * sizeof (gfloat));
   if (n_pairs >= MAX (LEAST_INLIERS, MIN (FEW, to->most / 2)))
     ok = judge (gst_mgpu_fit_points (finder->input->base->context, pairs, model,

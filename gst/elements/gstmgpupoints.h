@@ -140,6 +140,11 @@ typedef struct
   gboolean is_found;
 } GstMgpuPointsMotion;
 
+/* Finds the tracks that two frames share. Returns: (transfer full) (nullable): four gfloat for each of them,
+ * its positions in both frames, in units of the member @track_zoom pixels; NULL if the frames have no tracks
+ * of one source. *@n is set to the number of tracks of @from that could have been found */
+GBytes * gst_mgpu_points_pair_tracks   (GstMgpuPoints * from, GstMgpuPoints * to, guint * n);
+
 /* Fits the motion model @model to the tracks that two frames share, or, if there are few or few
  * agree, to their matching keypoints. Waits for the device. Returns: FALSE on failure; without an
  * error if a buffer pool is flushing */

@@ -8,6 +8,7 @@ in Markdown.
 PROGRAMS is the folder with track-boxes (build/tests/tools). FOLDER keeps what is slow to make. Groups:
 
 * stabilize: what is left of a shake (stabilize.py) beside vid.stab, motions between frames, processor time
+* rolling: what rolling-shutter leaves of the distortion of rows, and of the error of motions between frames
 * denoise: PSNR of luma (denoise.py) beside nlmeans, or beside motion=none
 * boxes: intersection over union with the truth of boxes between detections, of people who weave (flow_scenes.py),
   beside the filter of mgputrack alone
@@ -153,6 +154,50 @@ def measure_stabilize(table, args):
     ours, peer = measure_times(folder, (lambda: stabilize.steady(folder, "points=tracks"),
                                         lambda: stabilize.steady_peer(folder, 15, False)))
     table.add("processor time of a frame of 640x480, ms, points=tracks", ours, peer, "at most vid.stab", peer, False)
+
+
+def see_straight(camera, t, correction):
+    """What a camera whose rows are read at once would see, moved by a correction, which has its origin in the corner."""
+    x, y = np.meshgrid(np.arange(camera.width), np.arange(camera.height))
+    total = 0
+    for dx, dy in ((-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25)):
+        place = np.stack([(x + dx + 0.5).ravel(), (y + dy + 0.5).ravel(), np.ones(x.size)])
+        moved = np.linalg.inv(np.reshape(correction, (3, 3))) @ place
+        world = camera.world((moved[:2] / moved[2] - 0.5).T, t)
+        total = total + flow_scenes.sample(camera.texture, world[:, 0], world[:, 1]).reshape(x.shape) / 4
+    return np.clip(np.rint(total), 0, 255).astype(np.uint8)
+
+
+def get_distortion(want, got):
+    """Returns the median distance, in pixels, of points of a frame from where they should be."""
+    points = cv2.goodFeaturesToTrack(want[40:-40, 40:-40], 250, 0.02, 12) + 40
+    found, ok, _ = cv2.calcOpticalFlowPyrLK(want, got, points, None, winSize=(21, 21), maxLevel=3,
+                                            criteria=(3, 50, 0.001))
+    return np.median(np.hypot(*(found - points)[ok.ravel() == 1][:, 0].T))
+
+
+def measure_rolling(table, args):
+    """Straightens frames of a camera whose rows are read in 0.8 of the time of a frame."""
+    n = 12 if args.quick else 40
+    for name in ("building.jpg",) if args.quick else ("building.jpg", "aloeL.jpg"):
+        shaken, camera, rows = flow_scenes.Camera(name, 1, 0.8), flow_scenes.Camera(name, 1), []
+        stabilize.write(f"{args.folder}/shaken.grey", [shaken.frame(t) for t in range(n)])
+        for rolling in "0.8", "0":
+            properties = f"zoom=1 edges=mirror rolling-shutter={rolling}"
+            metas = frame_metas(f"{args.folder}/shaken.grey", f"mgpustabilize {properties}", camera.width, camera.height)
+            stabilize.steady(args.folder, properties)
+            frames = stabilize.read(f"{args.folder}/steady.grey", n).astype(np.uint8)
+            seen = {t: see_straight(camera, t, metas[t]["correction"]) for t in range(3, n - 1, 4)}
+            x, y = np.meshgrid(np.linspace(0, camera.width - 1, 9), np.linspace(0, camera.height - 1, 9))
+            place = np.stack([x.ravel(), y.ravel()], 1)
+            errors = []
+            for t in range(1, n):
+                moved = np.reshape(metas[t]["motion"], (3, 3)) @ np.vstack([place.T + 0.5, np.ones(81)])
+                errors.append(camera.world((moved[:2] / moved[2]).T - 0.5, t) - camera.world(place, t - 1))
+            rows.append((np.mean([get_distortion(seen[t], frames[t]) for t in seen]),
+                         np.sqrt((np.array(errors) ** 2).sum(-1).mean())))
+        for i, what in enumerate(("distortion of frames", "error of motions between frames")):
+            table.add(f"{name}, rows read in 0.8 of the time: {what}, px", rows[0][i], rows[1][i], "at most 0.1", 0.1, False)
 
 
 # ---- mgpudenoise
@@ -315,8 +360,9 @@ def measure_match(table, args):
               1.3, False)
 
 
-GROUPS = {"stabilize": measure_stabilize, "denoise": measure_denoise, "boxes": measure_boxes, "track": measure_track,
-          "passing": measure_passing, "pan": measure_pan, "hidden": measure_hidden, "match": measure_match}
+GROUPS = {"stabilize": measure_stabilize, "rolling": measure_rolling, "denoise": measure_denoise, "boxes": measure_boxes,
+          "track": measure_track, "passing": measure_passing, "pan": measure_pan, "hidden": measure_hidden,
+          "match": measure_match}
 
 
 def main():

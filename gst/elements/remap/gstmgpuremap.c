@@ -22,7 +22,6 @@
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpunavigation.h>
 #include <gst/models/map-load.h>
-#include <gst/video/navigation.h>
 #include <gst/vision/colour/colour.h>
 #include <gst/vision/warp/remap.h>
 
@@ -31,7 +30,7 @@
 #include <gst/elements/elements.h>
 #include "gstmgpuremapcaps.h"
 #include "gstmgpuremapcrop.h"
-#include "gstmgpuremapmotion.h"
+#include <gst/elements/gstmgpuremapmotion.h>
 #include "gstmgpuremapview.h"
 
 #define MEMBER(name) G_STRUCT_OFFSET (GstMgpuRemapParams, name)
@@ -563,29 +562,19 @@ gst_mgpu_remap_transform_meta (GstBaseTransform * trans, GstBuffer * out,
 static GstEvent *
 move_event (GstMgpuRemap * self, GstEvent * event)
 {
-  gdouble x, y, place[2] = { 0, 0 };
-  gboolean has_map;
+  gboolean has_shift;
+  gdouble shift[9];
   gint width, height;
 
-  if (!gst_navigation_event_get_coordinates (event, &x, &y))
-    return event;
   GST_OBJECT_LOCK (self);
-  has_map = self->map != NULL;
+  has_shift = self->map != NULL
+      && gst_mgpu_remap_motion_find_shift (self->map, event, shift);
   width = self->width;
   height = self->height;
-  if (has_map)
-    mgpu_lens_map_find (self->map, x - 0.5, y - 0.5, place);
   GST_OBJECT_UNLOCK (self);
-  if (has_map) {
-    const gdouble shift[9] = { 1, 0, place[0] + 0.5 - x, 0, 1,
-      place[1] + 0.5 - y, 0, 0, 1
-    };
-
-    GST_MGPU_LOG_OBJECT (self, "the pointer at (%.1f, %.1f) is at (%.1f, %.1f) "
-        "of what is visible", x, y, place[0] + 0.5, place[1] + 0.5);
+  if (has_shift)
     event = gst_mgpu_navigation_move (GST_ELEMENT (self), event, shift, width,
         height);
-  }
   return gst_mgpu_remap_crop_move_event (&self->crop, GST_ELEMENT (self),
       event);
 }

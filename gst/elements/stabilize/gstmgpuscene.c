@@ -67,6 +67,7 @@ gst_mgpu_scene_cut (GstMgpuScene * self)
   clear_points (&self->last);
   clear_points (&self->good);
   clear_anchors (self);
+  gst_mgpu_rolling_cut (&self->rolling);
   self->n_lost = self->n_limited = 0;
 }
 
@@ -247,6 +248,42 @@ find_cut (GstMgpuScene * self, GstMgpuSceneFrame * frame,
           anchor, error));
 }
 
+/* Sets the path of a frame along which its rows were read. */
+static void
+set_rows (GstMgpuSceneFrame * frame, const MgpuRollingPath * path, guint i)
+{
+  frame->has_rows = TRUE;
+  frame->path = *path;
+  frame->path_index = i;
+}
+
+/* Finds the motion of the camera from the frame before to @frame, the last one, if rows are read one after the
+ * other, and neither is lost. The path of three frames is most exact in the middle: it replaces that of the
+ * frame before, if that has not left the element. */
+static void
+follow_rows (GstMgpuScene * self, GstMgpuSceneFrame * frame,
+    GstMgpuPoints * points, const GstMgpuSceneModel * model,
+    GstMgpuPointsMotion * motion)
+{
+  const guint last = self->frames->len - 1;
+  MgpuRollingPath path;
+
+  if (!gst_mgpu_rolling_add (&self->rolling, self->element, self->last, points,
+          model->rolling_shutter, 2 * model->size.x + 1, 2 * model->size.y + 1,
+          &path) || self->n_lost > 0)
+    return;
+  motion->is_found = TRUE;
+  motion->n_inliers = path.n_inliers;
+  mgpu_rolling_get_motion (&path, path.n_frames - 1, motion->matrix);
+  set_rows (frame, &path, path.n_frames - 1);
+  if (last == self->n_gone)
+    return;
+  set_rows (get_before (self), &path, path.n_frames - 2);
+  if (path.n_frames > 2
+      && get_before (self)->state == GST_MGPU_MOTION_STATE_MEASURED)
+    mgpu_rolling_get_motion (&path, 1, get_before (self)->motion);
+}
+
 /* Finds the motion of the camera from the previous frame to @frame, the last one. For
  * mode=tripod, @anchor is the motion from the held frame to the last frame, if it was
  * found. In this case no new scene begins. */
@@ -259,7 +296,12 @@ follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
   GstMgpuPoints *from = self->n_lost == 0 ? self->last
       : self->n_lost <= BRIDGE ? self->good : NULL;
 
-  if (from != NULL && !measure (from, points, model, &motion, error))
+  if (model->rolling_shutter != 0)
+    follow_rows (self, frame, points, model, &motion);
+  else
+    gst_mgpu_rolling_cut (&self->rolling);
+  if (from != NULL && !motion.is_found
+      && !measure (from, points, model, &motion, error))
     return FALSE;
   if (motion.is_found && self->n_lost == 0) {
     GST_MGPU_LOG_OBJECT (self->element, "%u keypoints agree with the motion "

@@ -9,6 +9,7 @@
 #include <gst/vision/stabilize/path.h>
 
 #include <gst/elements/gstmgpupoints.h>
+#include "gstmgpurolling.h"
 
 G_BEGIN_DECLS
 
@@ -23,6 +24,9 @@ G_BEGIN_DECLS
  * @is_new_scene: whether the frame begins a scene that was detected from the content of
  *   the frames
  * @anchor: homography, row by row, of the motion from the held frame (mode=tripod) to this frame
+ * @has_rows: whether the rows of the frame were read one after the other, along @path; @motion is then
+ *   that of the middle row
+ * @path_index: number of the frame in @path
  *
  * The motion of the camera from the previous frame to this frame, as far as it is known.
  */
@@ -33,6 +37,9 @@ typedef struct
   guint n_inliers;
   gboolean is_start, is_new_scene;
   gdouble anchor[9];
+  gboolean has_rows;
+  MgpuRollingPath path;
+  guint path_index;
 } GstMgpuSceneFrame;
 
 /**
@@ -54,6 +61,7 @@ typedef struct
   GstElement *element;
   guint n_lost;                 /* number of the last frames in a row whose motion was not found
                                  * (lost frames) */
+  GstMgpuRolling rolling;
   GQueue anchors;               /* queue of GstMgpuPoints. The head has the keypoints of the held
                                  * frame: with mode=tripod, the frame to whose position all other
                                  * frames are moved. The other elements have those of the held
@@ -81,6 +89,7 @@ void gst_mgpu_scene_cut   (GstMgpuScene * self);
  * @model: kind of camera motion that is fitted to keypoints
  * @size: half the width and height of frames
  * @is_tripod: whether frames are also matched with the held frame (mode=tripod)
+ * @rolling_shutter: value of the property "rolling-shutter"
  *
  * Parameters of the measurement of camera motion.
  */
@@ -90,6 +99,7 @@ typedef struct
   GstMgpuFitModel model;
   MgpuPathSize size;
   gboolean is_tripod;
+  gdouble rolling_shutter;
 } GstMgpuSceneModel;
 
 /* Searches for the keypoints of the frames with which the next frame may have to be matched. Call

@@ -22,6 +22,7 @@
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpulookahead.h>
 #include <gst/frame/gstmgpunavigation.h>
+#include <gst/vision/warp/remap.h>
 #include <gst/vision/warp/warp.h>
 
 #include <string.h>
@@ -30,6 +31,7 @@
 #include <gst/elements/gstmgpuconvertmeta.h>
 #include "gstmgpuscene.h"
 #include <gst/elements/messages.h>
+#include <gst/elements/gstmgpuremapmotion.h>
 
 typedef enum
 {
@@ -62,6 +64,7 @@ typedef struct
   gdouble zoom;
   gint interpolation;
   gint points;
+  gdouble rolling_shutter;
   guint analysis_size, max_features;
   gchar *ignore_type;
   gboolean post_messages;
@@ -151,6 +154,11 @@ static const MgpuParam params[] = {
   {"points", MGPU_PARAM_ENUM, MEMBER (points), 0, 0, POINTS_TRACKS,
         &points_enum,
       "Points from which the motion is measured", TRUE},
+  {"rolling-shutter", MGPU_PARAM_DOUBLE, MEMBER (rolling_shutter),
+        GST_MGPU_ROLLING_FIND, 1, 0, NULL,
+      "Fraction of the time from frame to frame in which the camera reads the "
+        "rows of a frame, from top to bottom: frames are straightened (0 = off, "
+        "-1 = found from 60 frames; other values below 0 mean the same)"},
   {"analysis-size", MGPU_PARAM_UINT, MEMBER (analysis_size), 64, 8192, 640,
       NULL, "Maximum length, in pixels, of the longer side of the image in "
         "which motion is measured; the size of frames is halved until they "
@@ -179,10 +187,14 @@ struct _GstMgpuStabilize
                                  * @scene; not owned */
   GstMgpuScene scene;
   MgpuObject *warp;
+  MgpuObject *remap;            /* object that computes frames whose rows move differently; NULL until
+                                 * "rolling-shutter" is not 0 */
 
   /* Members that describe the work on the frame that is about to be pushed */
   gboolean is_warped;
   MgpuWarpParams work;
+  MgpuLensIndex *index;         /* inverse of @map; NULL if no meta needed it */
+  guint serial;                 /* number of maps that were made */
   GstMgpuMetaTransform transform;
   gboolean is_flat;             /* whether the motion of the frame is affine, and @transform
                                  * describes it completely; otherwise the motion is a homography */
@@ -192,6 +204,9 @@ struct _GstMgpuStabilize
   gdouble shown[9];             /* homography that maps the last output frame to its input frame,
                                  * in pixels from the upper left corner */
   gint width, height;           /* size of that input frame, in pixels */
+  MgpuLensMap *map;             /* map of the last output frame, which is used instead of @shown; NULL if
+                                 * its rows move alike. The streaming thread writes it, and reads it
+                                 * without the lock */
 };
 
 #define gst_mgpu_stabilize_parent_class parent_class
@@ -228,6 +243,33 @@ gst_mgpu_stabilize_dropped (GstMgpuLookAhead * ahead)
 
 /* ---- Input frames ------------------------------------------------------------------ */
 
+/* Makes the object that computes frames whose rows move differently, if there is none. */
+static gboolean
+prepare_remap (GstMgpuStabilize * self, GError ** error)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+
+  if (self->remap == NULL)
+    self->remap = mgpu_object_new (&mgpu_remap, filter->base.context,
+        &filter->input.info, NULL, &filter->output.info, NULL, error);
+  return self->remap != NULL;
+}
+
+/* Does the same when "rolling-shutter" is set while frames arrive. */
+static gboolean
+build_remap (GstMgpuStabilize * self, GError ** error)
+{
+  GstMgpuDeviceBase *base = &GST_MGPU_FILTER (self)->base;
+
+  if (self->remap != NULL)
+    return TRUE;
+  gst_mgpu_device_base_begin_build (base);
+  if (gst_mgpu_device_base_end_build (base, prepare_remap (self, error), error))
+    return TRUE;
+  g_clear_pointer (&self->remap, mgpu_object_free);
+  return FALSE;
+}
+
 /* Finds the motion of the camera from the previous frame to the frame @held. */
 static gboolean
 gst_mgpu_stabilize_came (GstMgpuLookAhead * ahead,
@@ -237,9 +279,12 @@ gst_mgpu_stabilize_came (GstMgpuLookAhead * ahead,
   const Params *params = held->params;
   const GstMgpuSceneModel model = { &self->finder, params->model,
     get_half_size (&GST_MGPU_FILTER (self)->input.info),
-    params->mode == MODE_TRIPOD
+    params->mode == MODE_TRIPOD, params->rolling_shutter
   };
   GstMgpuPoints *points = NULL;
+
+  if (params->rolling_shutter != 0 && !build_remap (self, error))
+    return FALSE;
 
   if (!held->is_resting) {
     points = gst_mgpu_point_finder_find (&self->finder,
@@ -262,11 +307,16 @@ find_warp (GstMgpuStabilize * self, const Params * params,
   GstMgpuFilter *filter = GST_MGPU_FILTER (self);
   MgpuPathSize size = get_half_size (&filter->input.info);
   MgpuPathSize seen = get_half_size (&filter->output.info);
+  const GstMgpuSceneFrame *frame = gst_mgpu_scene_get_next (&self->scene);
   gdouble zoom = params->edges == EDGES_CUT ? 1 : params->zoom, share = 1;
-  gdouble moved[9];
+  gdouble moved[9], reach[2] = { 0, 0 };
 
   seen.x /= zoom;
   seen.y /= zoom;
+  if (frame->has_rows)
+    mgpu_rolling_get_reach (&frame->path, frame->path_index, reach);
+  size.x = MAX (size.x - reach[0], seen.x);
+  size.y = MAX (size.y - reach[1], seen.y);
   mgpu_path_invert (correction, warp);
   if (params->edges == EDGES_CROP || params->edges == EDGES_CUT)
     share = mgpu_path_limit (warp, &size, &seen, warp);
@@ -280,6 +330,36 @@ find_warp (GstMgpuStabilize * self, const Params * params,
   for (guint i = 0; i < 9; i++)
     if (i % 3 < 2)
       warp[i] /= zoom;
+}
+
+/* Replaces the map by @map, (transfer full) (nullable). */
+static void
+set_map (GstMgpuStabilize * self, MgpuLensMap * map)
+{
+  MgpuLensMap *last = self->map;
+
+  g_clear_pointer (&self->index, mgpu_lens_index_free);
+  GST_OBJECT_LOCK (self);
+  self->map = map;
+  GST_OBJECT_UNLOCK (self);
+  if (last != NULL)
+    mgpu_lens_map_free (last);
+}
+
+/* Makes the map of the frame that is about to be pushed, if it is moved and the motion of its rows is known. A frame that
+ * has waited since before another preparation may find no object for maps. */
+static void
+map_rows (GstMgpuStabilize * self)
+{
+  const GstMgpuSceneFrame *frame = gst_mgpu_scene_get_next (&self->scene);
+  MgpuLensMap *map = NULL;
+
+  if (self->is_warped && frame->has_rows && self->remap != NULL) {
+    map = gst_mgpu_rolling_map_new (&frame->path, frame->path_index,
+        self->work.matrix, &GST_MGPU_FILTER (self)->output.info);
+    self->serial++;
+  }
+  set_map (self, map);
 }
 
 /* Stores the warp of the frame that is about to be pushed, for transforming the positions in
@@ -362,6 +442,7 @@ gst_mgpu_stabilize_leaves (GstMgpuLookAhead * ahead,
   const Params *params = held->params;
 
   plan (self, held);
+  map_rows (self);
   note_shown (self);
   if (params->post_messages
       && gst_mgpu_scene_get_next (&self->scene)->is_new_scene)
@@ -416,6 +497,24 @@ gst_mgpu_stabilize_prepare_output_buffer (GstBaseTransform * trans,
   return GST_FLOW_OK;
 }
 
+/* Transforms a meta of a frame whose rows move differently. */
+static gboolean
+move_meta_by_map (GstMgpuStabilize * self, GstBuffer * out, GstMeta * meta,
+    GstBuffer * in)
+{
+  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->output.info;
+  GstMgpuRemapMotion motion = { self->map, NULL, info->width, info->height };
+  GstMgpuConvertMap map = gst_mgpu_remap_motion_get_map (&motion);
+  GstMgpuMetaMap points = gst_mgpu_remap_motion_get_points (&motion,
+      &GST_MGPU_FILTER (self)->input.info, info);
+
+  if (self->index == NULL)
+    self->index = mgpu_lens_index_new (self->map, info->width, info->height);
+  motion.index = self->index;
+  return gst_mgpu_convert_meta_by_map (GST_ELEMENT (self), &map, &points, out,
+      meta, in);
+}
+
 /* Transforms the metas of a frame according to its motion. Drops metas with positions if this
  * motion is a homography that is not affine. */
 static gboolean
@@ -427,6 +526,8 @@ gst_mgpu_stabilize_transform_meta (GstBaseTransform * trans, GstBuffer * out,
 
   if (!self->is_warped)
     return TRUE;
+  if (self->map != NULL)
+    return move_meta_by_map (self, out, meta, in);
   if (self->is_flat)
     return gst_mgpu_convert_meta (GST_ELEMENT (trans), &self->transform, out,
         meta, in);
@@ -449,8 +550,15 @@ gst_mgpu_stabilize_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
 {
   GstMgpuStabilize *self = GST_MGPU_STABILIZE (filter);
   const MgpuWork warped = { &self->work, work->in, NULL, work->out };
+  const MgpuRemapParams params = { self->map, self->serial, self->work.edges,
+    self->work.interpolation, 1, NULL
+  };
+  const MgpuWork remapped = { &params, work->in, NULL, work->out };
 
-  mgpu_warp.enqueue (self->warp, job, &warped);
+  if (self->map != NULL)
+    mgpu_remap.enqueue (self->remap, job, &remapped);
+  else
+    mgpu_warp.enqueue (self->warp, job, &warped);
 }
 
 /* ---- Negotiation of caps ---------------------------------------------------------- */
@@ -536,8 +644,10 @@ gst_mgpu_stabilize_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   self->context = context;
   self->warp = mgpu_object_new (&mgpu_warp, context, info, NULL,
       &filter->output.info, NULL, error);
-  return self->warp != NULL && gst_mgpu_point_finder_prepare (&self->finder,
-      &filter->input, get_params (self)->analysis_size,
+  return self->warp != NULL && (get_params (self)->rolling_shutter == 0
+      || prepare_remap (self, error))
+      && gst_mgpu_point_finder_prepare (&self->finder, &filter->input,
+      get_params (self)->analysis_size,
       get_params (self)->points == POINTS_TRACKS, error);
 }
 
@@ -548,6 +658,7 @@ gst_mgpu_stabilize_unprepare (GstMgpuFilter * filter)
 
   gst_mgpu_point_finder_clear (&self->finder);
   g_clear_pointer (&self->warp, mgpu_object_free);
+  g_clear_pointer (&self->remap, mgpu_object_free);
 }
 
 /* ---- Handling of events and states ------------------------------------------------ */
@@ -576,7 +687,10 @@ gst_mgpu_stabilize_src_event (GstBaseTransform * trans, GstEvent * event)
 
     GST_OBJECT_LOCK (self);
     has_shown = self->has_shown;
-    memcpy (shown, self->shown, sizeof (shown));
+    if (self->map == NULL)
+      memcpy (shown, self->shown, sizeof (shown));
+    else
+      has_shown = gst_mgpu_remap_motion_find_shift (self->map, event, shown);
     width = self->width;
     height = self->height;
     GST_OBJECT_UNLOCK (self);
@@ -594,8 +708,11 @@ gst_mgpu_stabilize_stop (GstBaseTransform * trans)
   GstMgpuStabilize *self = GST_MGPU_STABILIZE (trans);
 
   self->context = NULL;
+  set_map (self, NULL);
   GST_OBJECT_LOCK (self);
   self->has_shown = FALSE;
+  self->scene.rolling.search = (MgpuRollingSearch) {
+  0};
   GST_OBJECT_UNLOCK (self);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
 }
@@ -616,6 +733,19 @@ gst_mgpu_stabilize_changed (GstMgpuFilter * filter, guint i)
         "renegotiates caps", params[i].name);
     gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (filter));
   }
+  gst_mgpu_filter_free_params (filter, now);
+}
+
+/* Adds the share of the time that is found with "rolling-shutter" below 0; 0 until then. */
+static void
+gst_mgpu_stabilize_describe (GstMgpuFilter * filter, GstStructure * stats)
+{
+  Params *now = gst_mgpu_filter_copy_params (filter);
+
+  if (now->rolling_shutter < 0)
+    gst_structure_set (stats, "rolling-shutter", G_TYPE_DOUBLE,
+        gst_mgpu_rolling_get_share (&GST_MGPU_STABILIZE (filter)->scene.rolling,
+            GST_ELEMENT (filter), now->rolling_shutter), NULL);
   gst_mgpu_filter_free_params (filter, now);
 }
 
@@ -656,6 +786,7 @@ gst_mgpu_stabilize_class_init (GstMgpuStabilizeClass * klass)
   filter_class->unprepare = gst_mgpu_stabilize_unprepare;
   filter_class->passes = gst_mgpu_stabilize_passes;
   filter_class->enqueue = gst_mgpu_stabilize_enqueue;
+  filter_class->describe = gst_mgpu_stabilize_describe;
   filter_class->changed = gst_mgpu_stabilize_changed;
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),

@@ -117,6 +117,10 @@ typedef struct
   const gfloat *places;         /* given positions of the pixels of the view; only the sizes of
                                  * camera and view are used then. NULL: positions are computed by
                                  * the model */
+  MgpuLensFunction function;    /* function that computes the positions, with the parameter @data; only
+                                 * the sizes of camera and view are used then. NULL: positions are
+                                 * given by @places or computed by the model */
+  gpointer data;
   MgpuLensMap *map;
   gint columns, rows;           /* number of cells */
   gdouble *errors;              /* error at the center of each cell, in units */
@@ -145,6 +149,10 @@ get_place (const Maker * maker, gint x, gint y, guint k)
 static gdouble
 find_place (const Maker * maker, gint x, gint y, gdouble place[2])
 {
+  if (maker->function != NULL) {
+    maker->function (maker->data, x, y, place);
+    return MGPU_LENS_INSIDE;
+  }
   if (maker->places == NULL)
     return mgpu_view_find_place (maker->view, maker->model, x, y, place);
   place[0] = get_place (maker, x, y, 0);
@@ -442,31 +450,50 @@ add_cells (Maker * maker)
   g_free (maker->errors);
 }
 
-static MgpuLensMap *
-make_map (const MgpuLensModel * model, const MgpuView * view,
-    const gfloat * places)
+/* Adds the numbers of cells none of which is exact. */
+static void
+add_smooth_cells (Maker * maker)
 {
+  gint n = maker->columns * maker->rows;
+
+  maker->map->cells = add_words (maker->map, n);
+  maker->map->exact = maker->map->words->len;
+  for (gint k = 0; k < n; k++)
+    *get_words (maker->map, maker->map->cells + k) = -1;
+}
+
+/* Makes the map that the members of @maker before @map describe. */
+static MgpuLensMap *
+make_map (Maker * maker)
+{
+  const MgpuLensModel *model = maker->model;
   MgpuLensMap *map = g_new0 (MgpuLensMap, 1);
-  Maker maker = { model, view, places, map, (view->width + STEP - 1) / STEP,
-    (view->height + STEP - 1) / STEP, NULL
-  };
+
+  maker->map = map;
+  maker->columns = (maker->view->width + STEP - 1) / STEP;
+  maker->rows = (maker->view->height + STEP - 1) / STEP;
 
   map->words = g_array_new (FALSE, FALSE, sizeof (gint32));
-  map->columns = maker.columns + 3;
-  map->rows = maker.rows + 3;
+  map->columns = maker->columns + 3;
+  map->rows = maker->rows + 3;
   if (model->camera.lens == MGPU_LENS_EQUIRECT)
     map->wrap = model->camera.width * WARP_UNITS;
   add_node_weights (map);
   mgpu_weights_add_lanczos (map->words);
-  add_nodes (&maker);
-  add_cells (&maker);
+  add_nodes (maker);
+  if (maker->function != NULL)
+    add_smooth_cells (maker);
+  else
+    add_cells (maker);
   return map;
 }
 
 MgpuLensMap *
 mgpu_lens_map_new (const MgpuLensModel * model, const MgpuView * view)
 {
-  return make_map (model, view, NULL);
+  Maker maker = {.model = model,.view = view };
+
+  return make_map (&maker);
 }
 
 MgpuLensMap *
@@ -477,8 +504,24 @@ mgpu_lens_map_new_from_places (const gfloat * places, gint width, gint height,
           old_height}
   };
   const MgpuView view = {.width = width,.height = height };
+  Maker maker = {.model = &model,.view = &view,.places = places };
 
-  return make_map (&model, &view, places);
+  return make_map (&maker);
+}
+
+MgpuLensMap *
+mgpu_lens_map_new_from_function (MgpuLensFunction function, gpointer data,
+    gint width, gint height, gint old_width, gint old_height)
+{
+  const MgpuLensModel model = {.camera = {.width = old_width,.height =
+          old_height}
+  };
+  const MgpuView view = {.width = width,.height = height };
+  Maker maker = {.model = &model,.view = &view,.function = function,
+    .data = data
+  };
+
+  return make_map (&maker);
 }
 
 void

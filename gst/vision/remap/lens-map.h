@@ -98,6 +98,15 @@ MgpuLensMap * mgpu_lens_map_new (const MgpuLensModel * model, const MgpuView * v
 MgpuLensMap * mgpu_lens_map_new_from_places (const gfloat * places, gint width, gint height, gint old_width,
     gint old_height);
 
+/* Sets @place to the position in the old frame of the pixel (x, y) of the new frame. */
+typedef void (*MgpuLensFunction) (gpointer data, gdouble x, gdouble y, gdouble place[2]);
+
+/* Makes the map of the positions that @function finds, with the parameter @data. They change so smoothly that
+ * no cell is exact: @function is called for nodes alone, so that a map can be made for each frame.
+ * Returns: (transfer full): the map */
+MgpuLensMap * mgpu_lens_map_new_from_function (MgpuLensFunction function, gpointer data, gint width, gint height,
+    gint old_width, gint old_height);
+
 void mgpu_lens_map_free (MgpuLensMap * map);
 
 /* Sets @w to the weights of four adjacent nodes (Lagrange's polynomials) for a position @t cells after

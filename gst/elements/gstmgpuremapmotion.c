@@ -7,7 +7,9 @@
  * first pixel. */
 #include "gstmgpuremapmotion.h"
 
+#include <gst/video/navigation.h>
 #include <math.h>
+#include <string.h>
 
 /* Number of points that are tested along each side of a box, and along each side of the output
  * frame */
@@ -153,4 +155,19 @@ gst_mgpu_remap_motion_get_points (GstMgpuRemapMotion * self,
 {
   return (GstMgpuMetaMap) {
   in, out, move_point, self};
+}
+
+gboolean
+gst_mgpu_remap_motion_find_shift (const MgpuLensMap * map, GstEvent * event,
+    gdouble shift[9])
+{
+  gdouble matrix[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 }, x, y, place[2];
+
+  if (!gst_navigation_event_get_coordinates (event, &x, &y))
+    return FALSE;
+  mgpu_lens_map_find (map, x - 0.5, y - 0.5, place);
+  matrix[2] = place[0] + 0.5 - x;
+  matrix[5] = place[1] + 0.5 - y;
+  memcpy (shift, matrix, sizeof (matrix));
+  return TRUE;
 }

@@ -26,4 +26,8 @@ GstMgpuConvertMap gst_mgpu_remap_motion_get_map (GstMgpuRemapMotion * motion);
 GstMgpuMetaMap gst_mgpu_remap_motion_get_points (GstMgpuRemapMotion * motion, const GstVideoInfo * in,
     const GstVideoInfo * out);
 
+/* Sets @shift to the translation, a homography, that maps the position of @event, a NAVIGATION event,
+ * from the output frame of @map to the input frame. Returns: FALSE if the event has no position */
+gboolean gst_mgpu_remap_motion_find_shift (const MgpuLensMap * map, GstEvent * event, gdouble shift[9]);
+
 G_END_DECLS
