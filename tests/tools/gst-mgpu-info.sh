@@ -78,7 +78,7 @@ says ' of [1-9][0-9]*  videotestsrc .* ! mgpuoverlay'
 says '^Built the kernels for .* in [0-9]* s'
 [ -n "$(ls "$folder/cache")" ] || { echo 'FAILED: an empty cache'; exit 1; }
 # For each format that the page names: the element then builds nothing in it.
-formats=$(sed -n 's/.* that cameras and decoders give (\(.*\)), .*/\1/p' "$3" | tr -d ,)
+formats=$(sed -n 's/.* formats of cameras and decoders (\(.*\)), .*/\1/p' "$3" | tr -d ,)
 [ "$(echo "$formats" | wc -w)" -ge 8 ] || { echo "FAILED: $3 names no formats"; exit 1; }
 cp "$folder/out" "$folder/lines"
 for format in $formats none; do
