@@ -70,7 +70,8 @@ find_gradient (const global float *p, int plane, int left, int right, int up,
   t = ay > ax ? 4.5f - t : t;
   t = (dx < 0.0f) != (dy < 0.0f) ? 9.0f - t : t;
   t = t + 0.5f;
-  k = convert_intn (t);
+  /* Samples outside of the regions that are searched may be anything, even no numbers. */
+  k = clamp (convert_intn (t), 0, 9);
   t = t - convert_floatn (k);
   m = root (most);
   *here = m * t;
@@ -192,8 +193,7 @@ people_tiles (const global float *restrict planes,
  * times the index of the lower bin in its upper 16 bits.
  *
  * A vector of 4 contains the sums of one bin for the four weights of a row. A pixel changes only
- * the two vectors of its bins.
- * two vectors of its bins. */
+ * the two vectors of its bins. */
 static void
 add_tile (const floatn * here, const floatn * before, const uintn * bins, int t,
     global float *out)
