@@ -71,7 +71,7 @@ find_gradient (const global float *p, int plane, int left, int right, int up,
   t = (dx < 0.0f) != (dy < 0.0f) ? 9.0f - t : t;
   t = t + 0.5f;
   /* Samples outside of the regions that are searched may be anything, even no numbers. */
-  k = clamp (convert_intn (t), 0, 9);
+  k = clamp (convert_intn (t), (intn) (0), (intn) (9));
   t = t - convert_floatn (k);
   m = root (most);
   *here = m * t;
