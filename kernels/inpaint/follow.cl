@@ -38,12 +38,13 @@ limit_around (int4 window, int x, int y)
 
 /* Searches the rectangle @part for the source patch that is most similar to the n known pixels
  * of the target patch, in @entries. If LANES is 16, searches all of its pixels, otherwise every
- * GROUP-th pixel. Returns this patch if its cost is at most @bound and it is better than @best,
- * otherwise returns @best. */
+ * step-th pixel, starting at pixel @i. Returns this patch if its cost is at most @bound and it is
+ * better than @best, otherwise returns @best. */
 static ulong2
 search_part (global const word * work, int plane,
     global const uchar * sources, global const uint4 * entries, int n,
-    int4 part, int2 target, int width, uint bound, ulong2 best)
+    int4 part, int2 target, int width, uint bound, ulong2 best, int i,
+    int step)
 {
 #if LANES == 16
   for (int v = part.s1; v < part.s3; v++) {
@@ -57,7 +58,7 @@ search_part (global const word * work, int plane,
   }
 #else
   ulong2 match = search_pixels (work, sources, part, entries, n, target, width, 1,
-      bound, get_local_id (0), GROUP);
+      bound, i, step);
 
   best = is_better (match, best) ? match : best;
 #endif
@@ -107,13 +108,29 @@ list_pixels (global const word * work, int plane, global const int *filler,
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
-/* Finds a source for one target in each work-group, starting with target @first. These targets
- * are independent: the patch of a target filled no pixel in the patch of another.
- * @entries: scratch memory, a patch for each target
+/* Accepts the match @best of target @to: makes it the source of the target, and writes its cost
+ * to @found. If @best is NO_MATCH, the target keeps its source. */
+static void
+accept (ulong2 best, global const int *filler, global int *origin, int to,
+    global uint2 * found, int width, int height, int radius, int item)
+{
+  if (best.x >= NO_KEY)
+    return;
+  if (item == 0)
+    *found = (uint2) ((uint) (best.x >> 32), found->y + 1u);
+  move_patch (filler, origin, to, (int) (uint) best.y, width, height, radius);
+}
+
+/* Finds sources for the targets @first, @first + 1 ... These targets are independent: the patch
+ * of a target filled no pixel in the patch of another. The work-groups with one number in
+ * dimension 0 share the search of one target: each searches a part of the window. If a target
+ * has only one work-group, it also accepts the source.
+ * @entries: scratch memory, a patch for each work-group
  * @fits: read, for each target: cost of its source when the hole was filled, and twice the number
  *   of compared pixels
  * @found: written, for each target: cost of its source in this frame, and twice the number of
  *   compared pixels, plus 1 if the source changed
+ * @matches: written if a target has several work-groups: the best match of each
  * @search: 1 to search for a better source if the current one matches worse than in @fits */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_follow (global const word * work, int plane,
@@ -121,45 +138,72 @@ inpaint_follow (global const word * work, int plane,
     global const int4 * windows, global const int *filler,
     global int *origin, global const int *targets, int first,
     global uint4 * entries, global const uint2 * fits,
-    global uint2 * found, int width, int height, int radius, int search)
+    global uint2 * found, global ulong2 * matches, int width, int height,
+    int radius, int search)
 {
   local ulong keys[GROUP];
   local uint count, cost, index;
   int number = first + get_group_id (0), to = targets[number];
   int from = origin[to], item = get_local_id (0), pass;
+  int n_parts = get_num_groups (1), part = get_group_id (1);
+  int group = get_group_id (0) * n_parts + part;
   int2 target = (int2) (to % width, to / width);
   uint n, least, bound;
   int4 window = limit_window (windows[object[to] - 1], width, height, radius);
   ulong2 best = NO_MATCH;
 
-  entries += (2 * radius + 1) * (2 * radius + 1) * get_group_id (0);
+  entries += (2 * radius + 1) * (2 * radius + 1) * group;
   list_pixels (work, plane, filler, origin, to, from, width, height, radius,
       entries, &count, &cost, item);
   n = count;
   least = cost;
+  if (item == 0 && part == 0)
+    found[number] = (uint2) (least, 2u * n);
 
   /* Accepts a new source only if its cost is at least a quarter lower than the cost of the old
    * one. */
   bound = least - min (least / 4 + 1, least);
-  /* Searches near the current source in pass 0. If no source there is good, searches the whole
-   * window in pass 1. */
+  /* Searches near the current source in pass 0; each work-group of a target does this, so that
+   * all of them have the same result. If no source there is good, searches the whole window in
+   * pass 1. */
   for (pass = 0; pass < 2; pass++) {
-    int4 part = pass == 0 ? limit_around (window, from % width, from / width)
+    int4 area = pass == 0 ? limit_around (window, from % width, from / width)
         : window;
 
     if (!search || least <= (pass == 0 ? NEAR_LIMIT (fits[number].x, n)
             : FAR_LIMIT (fits[number].x, n)))
-      part.s3 = part.s1;
-    best = search_part (work, plane, sources, entries, (int) n, part, target,
-        width, bound, best);
+      area.s3 = area.s1;
+    best = search_part (work, plane, sources, entries, (int) n, area, target,
+        width, bound, best, pass == 0 ? item : part * GROUP + item,
+        pass == 0 ? GROUP : n_parts * GROUP);
     best = find_best (best, keys, &index, item);
     bound = min (bound, (uint) (best.x >> 32));
     least = min (least, (uint) (best.x >> 32));
   }
-  if (item == 0)
-    found[number] = best.x < NO_KEY
-        ? (uint2) ((uint) (best.x >> 32), 2u * n + 1u)
-        : (uint2) (least, 2u * n);
-  if (best.x < NO_KEY)
-    move_patch (filler, origin, to, (int) (uint) best.y, width, height, radius);
+  if (n_parts == 1)
+    accept (best, filler, origin, to, found + number, width, height, radius,
+        item);
+  else if (item == 0)
+    matches[group] = best;
+}
+
+/* Accepts the best of the @n_parts matches that the work-groups of each target found. The
+ * arguments are those of inpaint_follow(). */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
+inpaint_accept (global const int *filler, global int *origin,
+    global const int *targets, int first, global uint2 * found,
+    global const ulong2 * matches, int n_parts, int width, int height,
+    int radius)
+{
+  local ulong keys[GROUP];
+  local uint index;
+  int number = first + get_group_id (0), item = get_local_id (0);
+  ulong2 best = NO_MATCH;
+
+  matches += get_group_id (0) * n_parts;
+  for (int i = item; i < n_parts; i += GROUP)
+    best = is_better (matches[i], best) ? matches[i] : best;
+  best = find_best (best, keys, &index, item);
+  accept (best, filler, origin, targets[number], found + number, width,
+      height, radius, item);
 }

@@ -81,6 +81,7 @@ typedef enum
   SEARCH,
   LIST,
   FOLLOW,
+  ACCEPT,
   SEAM_BEGIN,
   SEAM_END,
   SHADE_SUM,
@@ -233,7 +234,7 @@ struct _MgpuInpaint
  * target patch. */
 #define ENTRY sizeof (cl_uint4)
 
-/* Largest number of stored patches that one kernel launch compares with a frame */
+/* Maximum number of work-groups of a kernel launch that compares stored patches with a frame */
 #define MGPU_INPAINT_MAX_FOLLOWED 256
 
 /* ---- frame.c: reads samples from frames, and writes them --------------------------- */

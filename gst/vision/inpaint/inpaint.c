@@ -61,6 +61,7 @@ static const MgpuKernel kernels[] = {
   [SEARCH] = {"inpaint/search", "inpaint_search", 0},
   [LIST] = {"inpaint/follow", "inpaint_list", 0},
   [FOLLOW] = {"inpaint/follow", "inpaint_follow", 0},
+  [ACCEPT] = {"inpaint/follow", "inpaint_accept", 0},
   [SEAM_BEGIN] = {"inpaint/flow", "seam_begin", 0},
   [SEAM_END] = {"inpaint/flow", "seam_end", 0},
   [SHADE_SUM] = {"inpaint/shade", "shade_sum", 0},
@@ -310,7 +311,8 @@ ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
     [ENTRIES] = MAX (n_slots * MAX_PATCH_AREA,
         self->temporal ? MGPU_INPAINT_MAX_FOLLOWED * patch_area : 0) * ENTRY,
     [STATES] = n_slots * STATE * sizeof (guint32),
-    [PARTS] = n_slots * self->n_parts * sizeof (cl_ulong2),
+    [PARTS] = MAX (n_slots * self->n_parts,
+        self->temporal ? MGPU_INPAINT_MAX_FOLLOWED : 0) * sizeof (cl_ulong2),
     [SEGMENT_KEYS] = count_segments (plan) * sizeof (guint64)
   };
   gboolean ok = TRUE;

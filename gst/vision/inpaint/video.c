@@ -163,26 +163,40 @@ sort_targets (const Order * order, GArray * levels)
 
 /* ---- Work on the device ----------------------------------------------------------- */
 
-/* Enqueues the kernel that compares the stored target patches @first to @end - 1 with the frame,
- * and writes their costs (squared differences) to the scratch buffer with the index @to. If
- * @search is TRUE, the kernel also searches for better source patches. */
+/* Enqueues the kernels that compare the stored target patches @first to @end - 1 with the frame,
+ * and write their costs (squared differences) to the scratch buffer with the index @to. If
+ * @search is TRUE, the kernels also search for better source patches: on a graphics card, several
+ * work-groups share the search of a patch. */
 static void
 enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, gint first,
     gint end, gboolean search)
 {
   cl_kernel kernel = self->object.kernels[FOLLOW];
-  gsize local = self->object.knobs[STEP_GROUP];
+  gsize local[] = { self->object.knobs[STEP_GROUP], 1 };
 
   for (; first < end; first += MGPU_INPAINT_MAX_FOLLOWED) {
-    gst_mgpu_job_set_args (job, kernel, "mimmmmmmimmmiiii", self->mem[WORK],
+    gsize n = MIN (end - first, MGPU_INPAINT_MAX_FOLLOWED);
+    gsize n_parts = search && local[0] > 1
+        ? MGPU_INPAINT_MAX_FOLLOWED / n : 1;
+    gsize global[] = { n * local[0], n_parts };
+
+    gst_mgpu_job_set_args (job, kernel, "mimmmmmmimmmmiiii", self->mem[WORK],
         self->plane, self->mem[SOURCES], self->mem[OBJECT], self->mem[WINDOWS],
         self->mem[FILLER], self->mem[ORIGIN],
         mgpu_slot_read (self, FOLLOWED, job), first, self->mem[ENTRIES],
         mgpu_slot_read (self, FITS, job), mgpu_slot_write (self, to, job, 0),
-        self->plan->width, self->plan->height, self->params.patch_size / 2,
-        search);
-    mgpu_launch_items (job, kernel,
-        MIN (end - first, MGPU_INPAINT_MAX_FOLLOWED) * local, local);
+        self->mem[PARTS], self->plan->width, self->plan->height,
+        self->params.patch_size / 2, search);
+    gst_mgpu_job_launch (job, kernel, 2, global, local);
+    if (n_parts == 1)
+      continue;
+    gst_mgpu_job_set_args (job, self->object.kernels[ACCEPT], "mmmimmiiii",
+        self->mem[FILLER], self->mem[ORIGIN],
+        mgpu_slot_read (self, FOLLOWED, job), first,
+        mgpu_slot_write (self, to, job, 0), self->mem[PARTS], (gint) n_parts,
+        self->plan->width, self->plan->height, self->params.patch_size / 2);
+    mgpu_launch_items (job, self->object.kernels[ACCEPT], n * local[0],
+        local[0]);
   }
 }
 
