@@ -38,6 +38,8 @@ static const struct
   /* NVIDIA cards of the Hopper generation */
   {"NVIDIA CUDA", "NVIDIA H", GST_MGPU_DEVICE_CLASS_DISCRETE, "colour",
       "COLUMNS=128", "NVIDIA H200, driver 580.159.04, 2026-11-26"},
+  {"NVIDIA CUDA", "NVIDIA H", GST_MGPU_DEVICE_CLASS_DISCRETE, "dpm",
+      "GROUP=32", "NVIDIA H200, driver 580.159.04, 2026-11-30"},
   {"NVIDIA CUDA", "NVIDIA H", GST_MGPU_DEVICE_CLASS_DISCRETE, "inpaint",
       "SLOTS=2 UNIT_PARTS=8", "NVIDIA H200, driver 580.159.04, 2026-11-26"},
   {"NVIDIA CUDA", "NVIDIA H", GST_MGPU_DEVICE_CLASS_DISCRETE, "localcontrast",
