@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Puts a picture in the place of another one that is recognized in a video.
+"""Replaces a known picture that is recognized in a video by another picture.
 
     augment.py VIDEO KNOWN PICTURE OUTPUT.webm
 
@@ -51,7 +51,7 @@ def load(path):
 
 def put(frame, picture, matrix, width, height):
     """Draws picture over the area to which matrix maps a known picture of width x height."""
-    # matrix maps (x, y, 1) of the known picture to the frame; the inverse is needed here.
+    # matrix maps (x, y, 1) of the known picture to the frame; drawing needs the inverse.
     y, x = numpy.mgrid[:frame.shape[0], :frame.shape[1]]
     place = numpy.linalg.inv(matrix) @ numpy.stack([x, y, numpy.ones_like(x)]).reshape(3, -1)
     with numpy.errstate(divide="ignore", invalid="ignore"):
@@ -63,7 +63,8 @@ def put(frame, picture, matrix, width, height):
 
 
 def augment(video, known, shown, output):
-    """Returns the number of all frames, and that of frames with a replaced picture."""
+    """Returns the number of all frames, and the number of frames in which the picture was
+    replaced."""
     picture = get_pixels(load(shown))
     reader, writer = start(READ, video), start(WRITE, output)
     if reader.get_by_name("match").emit("add-picture", os.path.basename(known), load(known)) == 0:

@@ -19,8 +19,9 @@
 
 #define TEST_SOURCE "videotestsrc is-live=true horizontal-speed=2"
 
-/* Frames are uploaded once, before the tee. A queue holds one frame, and replaces it by the
- * next one: a slow branch gets fewer frames, and does not block the others. */
+/* Uploads frames once, before the tee. Each queue holds a single frame, which the next
+ * frame replaces, so that a slow branch gets fewer frames and does not block the other
+ * branches. */
 #define QUEUE "queue leaky=downstream max-size-buffers=1 ! "
 #define DEVICE_FRAMES "video/x-raw(memory:OpenCLMemory)"
 #define PIPELINE "%s ! " QUEUE "mgpuconvert ! " \
@@ -32,8 +33,8 @@
     "name=overlay draw=keypoints+regions ! mgpudownload max-in-flight=1 ! %s" \
     "gdkpixbufsink name=preview sync=false post-messages=false"
 
-/* Records what the preview shows. If the encoder is slow, frames are dropped, and the
- * preview is not blocked. */
+/* Records what the preview shows. If the encoder is slow, the queue before it drops
+ * frames, so that the encoder does not block the preview. */
 #define RECORD "tee name=shown ! " QUEUE "videoconvert ! vp8enc deadline=1 cpu-used=8 " \
     "threads=2 target-bitrate=4000000 ! matroskamux ! filesink name=file shown. ! " QUEUE
 
@@ -88,9 +89,9 @@ say (Camera * self, GtkMessageType type, const gchar * what, const gchar * of)
       NULL);
 }
 
-/* Displays the progress in a message "mgpu-building". It is hidden by the first picture
- * after the last program, because the driver may compile more when a kernel is first
- * launched. */
+/* Displays the progress that a message "mgpu-building" reports. The first picture after
+ * the last program hides this text again, because the driver may compile more when a
+ * kernel is first launched. */
 static void
 say_preparing (Camera * self, const GstStructure * building)
 {
@@ -145,8 +146,8 @@ on_draw_view (GtkWidget * area, cairo_t * cr, Camera * self)
   return TRUE;
 }
 
-/* Shows the last frame, its age, and the number of metas attached to it. This does not wait
- * for the device: mgpudownload and on_analysis() have done so. */
+/* Shows the last frame, its age, and the number of metas attached to it. Does not wait for
+ * the device, because mgpudownload and on_analysis() have already waited. */
 static void
 show_frame (Camera * self)
 {
@@ -179,8 +180,8 @@ show_frame (Camera * self)
     gtk_widget_hide (get (self, "info"));
 }
 
-/* Shows the device time per frame since the last call, from the statistics of an element.
- * The name of the label contains the name of the element. */
+/* Shows the device time per frame since the last call, from the statistics of an element,
+ * in the label whose name contains the name of the element. */
 static void
 show_cost (gpointer label, gpointer pipeline)
 {
@@ -208,8 +209,8 @@ show_cost (gpointer label, gpointer pipeline)
 /* ---- The pipeline ------------------------------------------------------------------ */
 
 /* Attaches the results of the last analyzed frame to a frame of the preview, before
- * mgpuoverlay, in the thread of the preview. Metas share their data, so nothing is copied,
- * and nothing waits. */
+ * mgpuoverlay, in the thread of the preview. Copies of a meta share its data, so this
+ * function neither copies results nor waits for the device. */
 static GstPadProbeReturn
 on_preview (GstPad * pad, GstPadProbeInfo * info, gpointer pipeline)
 {
@@ -224,8 +225,8 @@ on_preview (GstPad * pad, GstPadProbeInfo * info, gpointer pipeline)
   return GST_PAD_PROBE_OK;
 }
 
-/* Waits until the device has analyzed this frame, after the analyzing elements and in their
- * thread, so that the preview need not wait. */
+/* Waits until the device has analyzed this frame. This probe runs after the analyzing
+ * elements, in their thread, so that the preview need not wait. */
 static GstPadProbeReturn
 on_analysis (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
@@ -253,8 +254,9 @@ stop (Camera * self)
   gtk_header_bar_set_subtitle (get (self, "bar"), NULL);
 }
 
-/* After an error, and after the end of a file, a new pipeline is built within a second. If
- * an error of an mgpu element is not in the stream domain, the device has failed. */
+/* Handles messages of the pipeline. After an error, and after the end of a file, a new
+ * pipeline is built within a second. An error of an mgpu element means that the device has
+ * failed, unless the error is in the stream domain. */
 static gboolean
 on_message (GstBus * bus, GstMessage * message, gpointer data)
 {
@@ -299,8 +301,8 @@ bind (gpointer widget, gpointer pipeline)
         element, property->name, G_BINDING_SYNC_CREATE);
 }
 
-/* Makes an empty file with an unused name. Returns: (transfer full): the path of the file.
- * If the file cannot be made, the attempt to write it later fails */
+/* Makes an empty file with an unused name. Returns: (transfer full): the path of the file,
+ * also if the file cannot be made (then the later attempt to write it fails) */
 static gchar *
 make_file (Camera * self, const gchar * extension)
 {
@@ -323,8 +325,8 @@ make_file (Camera * self, const gchar * extension)
 }
 
 /* Builds and starts a pipeline. The context outlives pipelines, so kernels are built only
- * once. After a failure, a context on the next device is used; on the same device if there
- * is no other. */
+ * once. After a failure of the device, uses a context on the next device, or on the same
+ * device if there is only one. */
 static void
 start (Camera * self)
 {
@@ -363,7 +365,7 @@ start (Camera * self)
       on_analysis, NULL, NULL);
   g_slist_foreach (objects, bind, self->pipeline);
   gst_bus_add_watch (GST_ELEMENT_BUS (self->pipeline), on_message, self);
-  /* A failure also arrives as a message. */
+  /* If the state change fails, an error message arrives as well. */
   gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
 }
 
@@ -392,7 +394,7 @@ on_second (Camera * self)
   self->n_pictures = 0;
 }
 
-/* Called for each frame of the display. */
+/* Updates the window; called for each frame of the display. */
 static gboolean
 on_display (GtkWidget * view, GdkFrameClock * clock, gpointer data)
 {
@@ -427,8 +429,9 @@ on_save (Camera * self)
     say (self, GTK_MESSAGE_WARNING, "Nothing was saved:", error->message);
 }
 
-/* Starts or stops recording. To start, a pipeline with an encoder is built within a second.
- * To stop, the stream is ended, so that the file gets its index. */
+/* Starts or stops recording. When recording starts, a pipeline with an encoder is built
+ * within a second. When recording stops, the stream is ended first, so that the index of
+ * the file is written. */
 static void
 on_record (Camera * self)
 {
@@ -470,7 +473,7 @@ describe_camera (GstDevice * camera)
 
 static void on_source (Camera * self);
 
-/* Fills the list of sources, and selects the current one. */
+/* Fills the list of sources, and selects the current source. */
 static void
 list_sources (Camera * self)
 {

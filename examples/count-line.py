@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Counts who crosses a line in a video, in both directions, and draws the last frame.
+"""Counts the people who cross a line in a video, in both directions, and draws the last frame.
 
     count-line.py [--frames N] [--line X1,Y1,X2,Y2] [VIDEO [PICTURE.png]]
 
-The line is in fractions of the frame; "in" is from its left to its right, as seen from its
-first point. Without VIDEO it is vtest.avi of Debian's package opencv-doc; without PICTURE.png
-nothing is drawn.
+The ends of the line are in fractions of the frame; "in" means crossing from the left of the
+line to its right, as seen from its first point. The default of VIDEO is vtest.avi of Debian's
+package opencv-doc; without PICTURE.png nothing is drawn.
 """
 import argparse
 import itertools

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Counts people in a video and plots how many there are over time.
+"""Counts people in a video and plots their number over time.
 
     count-people.py [--frames N] [--interval N] [VIDEO [PLOT.png]]
 
-Every 5th frame is analyzed, or every N-th with --interval. With --frames, only the
-first N frames are read. Without VIDEO it is vtest.avi of Debian's package opencv-doc;
-without PLOT.png nothing is plotted.
+Every 5th frame is analyzed, or every N-th with --interval. With --frames, only the first N
+frames are read. The default of VIDEO is vtest.avi of Debian's package opencv-doc; without
+PLOT.png nothing is plotted.
 """
 import argparse
 import itertools
@@ -51,13 +51,14 @@ def plot(times, counts, title, path):
     context.set_font_size(13)
 
     def place(second, people):
-        """Returns the position in the picture; between pixels, so that thin lines are sharp."""
+        """Returns a position in the picture, at the middle of a pixel, so that thin lines are
+        sharp."""
         x = MARGIN + second / end * (WIDTH - 2 * MARGIN)
         y = HEIGHT - MARGIN - people / most * (HEIGHT - 2 * MARGIN)
         return round(x) + 0.5, round(y) + 0.5
 
     def write(text, x, y, across):
-        """across: fraction of the text's width that is left of x."""
+        """across: fraction of the text's width that lies to the left of x."""
         context.set_source_rgb(0.3, 0.3, 0.3)
         context.move_to(x - across * context.text_extents(text).x_advance, y)
         context.show_text(text)

@@ -3,10 +3,10 @@
 
     crossings.py [--line X1,Y1,X2,Y2] [--frames N] VIDEO > crossings.csv
 
-Each row is a crossing: when (in seconds), the id of the person, the direction, where (the middle of
-the lower edge of the box, in pixels), and how many people have crossed in each direction so far.
-The line is in fractions of the frame; "in" is from its left to its right, as seen from its first
-point.
+Each row describes a crossing: the time in seconds, the id of the person, the direction, the
+position (the middle of the lower edge of the person's box, in pixels), and how many people have
+crossed in each direction so far. The ends of the line are in fractions of the frame; "in" means
+crossing from the left of the line to its right, as seen from its first point.
 """
 import argparse
 import csv

@@ -3,11 +3,11 @@
 
     crowd-flow.py [--frames N] [--speed N] [--zone X,Y,WIDTH,HEIGHT]... [VIDEO]
 
-Each zone is a rectangle in pixels; without --zone the frame is divided into 3x3 zones. The line
-has the time in seconds and, for each zone, which fraction of it moves and where to, in pixels
-per second to the right and down. What moves less than --speed pixels per second (10) stands.
-With --frames, only the first N frames are read. Without VIDEO it is vtest.avi of Debian's package
-opencv-doc.
+Each zone is a rectangle in pixels; without --zone the frame is divided into 3x3 zones. Each
+line has the time in seconds and, for each zone, the fraction of its pixels that move and their
+mean motion, in pixels per second to the right and down. Pixels slower than --speed pixels per
+second (default: 10) count as standing still. With --frames, only the first N frames are read.
+The default of VIDEO is vtest.avi of Debian's package opencv-doc.
 """
 import argparse
 import itertools
@@ -57,12 +57,13 @@ def thirds(width, height):
 
 
 def measure(flow, box, rate, least):
-    """Returns what moves in a zone, with at least this speed."""
+    """Returns which fraction of a zone moves with at least this speed, and its mean motion."""
     shift = flow.get_field(TO_PREVIOUS)[3]
     x, y, width, height = box
     part = (slice(y >> shift, (y + height - 1 >> shift) + 1),
             slice(x >> shift, (x + width - 1 >> shift) + 1))
-    # The field says where samples were: the crowd goes the other way.
+    # The vectors of the field point to the position of a sample in the earlier frame, so the
+    # crowd moves in the opposite direction.
     motion = flow.flow_array(TO_PREVIOUS)[part] * (-rate / 32)
     sure = flow.confidence_array(TO_PREVIOUS)[part] >= 128
     moves = sure & (numpy.hypot(motion[..., 0], motion[..., 1]) >= least)

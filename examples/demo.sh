@@ -1,6 +1,6 @@
 #!/bin/bash
-# Filters the first frames of a real video with OpenCL and shows what that did. Installs what is
-# missing on Debian 12 or 13 and builds into build-demo/; the results are in out/.
+# Filters the first frames of a real video with OpenCL and shows the results, which are written
+# to out/. Installs missing packages on Debian 12 or 13, and builds in build-demo/.
 #
 #   examples/demo.sh [VIDEO]     default: Debian's vtest.avi, people walking
 set -euo pipefail
@@ -35,7 +35,7 @@ export GST_PLUGIN_PATH=$PWD/build-demo/gst/elements GST_REGISTRY=$PWD/build-demo
 . examples/need-mgpu.sh
 check_output $out/demo.png png "$video"
 check_output $out/demo.webm webm "$video"
-# gst-launch-1.0 prints progress every 2 seconds; the log has everything else.
+# gst-launch-1.0 prints the progress every 2 seconds; all other output goes to the log.
 filter () {
   GST_DEBUG_NO_COLOR=1 GST_DEBUG='mgpu*:4' GST_DEBUG_FILE="$work/gst.log" \
     launch -e filesrc location="$video" ! decodebin ! "$@"

@@ -1,15 +1,17 @@
 #!/usr/bin/python3
-"""Guides a robot to a tag: prints where its camera is, as a line of JSON for each frame.
+"""Guides a robot to a tag: prints where the robot's camera is, as a line of JSON for each frame.
 
     docking.py [--tag FAMILY:ID] [--tag-size METERS] [--fov DEGREES] [--calibration FILE] [--frames N] VIDEO
 
-The tag is at the dock (tag36h11:0), and its border is METERS wide (0.16). The camera looks ahead; it is that of a
-calibration file of OpenCV, ROS or Kalibr, or an ideal one with this field of view across the frame (60). In each
-line, "distance" is how far the camera is in front of the wall with the tag, "right" how far it is to the right of
-the tag and "down" how far below it, in meters, as somebody sees it who faces the tag; "turn" is the angle, in
-degrees, by which the robot has to turn to the right to face the wall. "sure" is false where a small or distant tag
-looks the same from two sides. Lines with "event" say that the tag appears or disappears. With a camera instead of
-the file, such as v4l2src, the same pipeline guides a robot.
+The tag (default: tag36h11:0) is at the dock, and its border is METERS wide (default: 0.16). The
+camera looks ahead. A calibration file of OpenCV, ROS or Kalibr describes the camera; without
+such a file, the camera is an ideal one whose field of view across the frame is --fov degrees
+(default: 60). In each line, "distance", "right" and "down" are the position of the camera in
+meters, as seen by somebody who faces the tag: in front of the wall with the tag, to the right
+of the tag, and below the tag. "turn" is the angle, in degrees, by which the robot has to turn
+to the right to face the wall. "sure" is false if a small or distant tag would look the same
+from another pose. Lines with "event" report that the tag appears or disappears. With a camera
+instead of the file, such as v4l2src, the same pipeline guides a robot.
 """
 import argparse
 import collections
@@ -28,7 +30,7 @@ from gi.repository import Gst, GstMgpu
 
 MAX_AMBIGUITY = 0.8
 
-# mgpuremap tells mgputags what the camera is, in a GstMgpuCameraMeta.
+# mgpuremap passes the parameters of the camera to mgputags, in a GstMgpuCameraMeta.
 PIPELINE = ("filesrc name=file ! decodebin ! videoconvert ! mgpuremap name=camera ! mgputags name=tags ! "
             "appsink name=sink sync=false max-buffers=1")
 
@@ -53,15 +55,17 @@ def tag_name(text):
 
 
 def locate(r, t):
-    """Returns where the camera is, of the pose of the tag in the coordinates of the camera."""
+    """Returns where the camera is, computed from the pose of the tag in the coordinates of the
+    camera."""
     x, y, z = (-sum(r[3 * k + column] * t[k] for k in range(3)) for column in range(3))
-    # The third row is the axis of the camera in the coordinates of the tag, whose z goes into the wall.
+    # The third row is the camera's axis in the coordinates of the tag, whose z axis points into the
+    # wall.
     return {"distance": round(-z, 3), "right": round(x, 3) + 0, "down": round(y, 3) + 0,
             "turn": round(-math.degrees(math.atan2(r[6], r[8])), 1) + 0}
 
 
 def find(buffer, wanted):
-    """Returns what to print of a frame, or None."""
+    """Returns what to print about a frame, or None if the tag is not in it."""
     meta = GstMgpu.buffer_get_mgpu_tag_meta(buffer)
     for i in range(meta.get_n_tags() if meta else 0):
         tag = meta.get_tag(i)[1]

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Makes a short video of what the elements do to a video: one pipeline, whose elements are
-switched and whose rectangles move while it plays.
+"""Makes a short video that shows what the elements do, with one pipeline.
+
+While the pipeline plays, elements are enabled and disabled, and rectangles move.
 
     film.py [--shorter N] VIDEO OUTPUT.webm [PICTURE.jpg]
 
-The scenes are for Debian's vtest.avi. PICTURE gets a frame of each. With --shorter all scenes
-have an N-th of their frames.
+The scenes are made for Debian's vtest.avi. PICTURE shows a frame of each scene. With --shorter,
+every scene has only 1/N of its frames.
 """
 import argparse
 import sys
@@ -30,10 +31,10 @@ FILM = ("filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=I420 
         "vp9enc deadline=20000 cpu-used=4 threads=2 end-usage=cq cq-level=42 target-bitrate=1000000 "
         "keyframe-max-dist=120 ! webmmux ! filesink name=output")
 
-# Boxes of the objects that are on the grass in all frames.
+# Boxes of the objects that lie on the grass in all frames
 THINGS = "452,330,84,164;64,492,104,44;318,446,40,28"
 
-# Number of frames of a scene, its text, and the elements that are enabled.
+# Scenes: number of frames, text, and the names of the enabled elements
 SCENES = [
     (60, "before | mgpubilateral ! mgpuhisteq", ["smooth", "contrast"]),
     (50, "mgpusift: {keypoints} keypoints", ["keypoints"]),
@@ -84,7 +85,7 @@ class Film:
         return Gst.PadProbeReturn.OK
 
     def keep(self, pad, info):
-        """Keeps a frame of each scene with enabled elements."""
+        """Keeps a frame of each scene that has enabled elements."""
         first = 0
         for length, _, working in self.scenes:
             if working and self.n_drawn == first + length * 5 // 6:
@@ -95,7 +96,7 @@ class Film:
         return Gst.PadProbeReturn.OK
 
     def write_picture(self, path):
-        """Writes the frames that were kept, two in a row."""
+        """Writes a picture with the frames that were kept, two in each row."""
         caps = Gst.Caps.from_string("video/x-raw,format=RGB,width=384,height=288")
         sheet = GdkPixbuf.Pixbuf.new(GdkPixbuf.Colorspace.RGB, False, 8, 768 + 4, 576 + 4)
         sheet.fill(0xffffffff)

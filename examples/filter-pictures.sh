@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes a picture of each filter, the frame before it on the left: those of
-# docs/filters.md.
+# Makes the pictures of docs/filters.md: for each filter, its input frame on the left, and its
+# output frame on the right.
 #
 #   filter-pictures.sh FOLDER     which gets the pictures
 set -euo pipefail
@@ -40,7 +40,7 @@ show localcontrast leuvenB.jpg mgpulocalcontrast detail=2 shadows=1 sigma=20
 show convert fruits.jpg mgpuconvert video-direction=ul-lr ! video/x-raw,width=320,height=256,pixel-aspect-ratio=1/1
 
 check_output "$to/denoise.jpg" jpg
-# Frame 30 of a noisy video: videotestsrc's snow is blended into it.
+# Shows frame 30 of a noisy video: the snow of videotestsrc is blended into the frames.
 gst-launch-1.0 -q filesrc location=$data/vtest.avi ! decodebin ! identity eos-after=30 ! \
   videoconvert ! videocrop left=300 right=148 top=130 bottom=190 ! \
   video/x-raw,format=I420,width=320,height=256 ! noisy.sink_0 \

@@ -3,14 +3,15 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Finds the object that one picture shows in another picture or in each frame of a video:
- * SIFT keypoints of both are matched, and a homography is fitted to the matches.
+ * matches the SIFT keypoints of the object and of the frame, and fits a homography to the
+ * matches.
  *
  *   gst-mgpu-find-object OBJECT SCENE [--output FILE]
  *
  * Prints for each frame how many matches there are, how many of them agree, and the
  * corners of the object. FILE gets the frames with its outline drawn: a video (.webm), or
  * pictures (.png; frame-%03d.png for all frames of a video).
- * Exit status: 0 it was found, 1 it was not, 2 an error. */
+ * Exit status: 0 if the object was found, 1 if it was not found, 2 after an error. */
 #include <gst/base/gstbasetransform.h>
 #include <gst/mgpu/mgpu.h>
 
@@ -19,8 +20,8 @@
 #include "need-mgpu.h"
 #include "output.h"
 
-/* Ratio test: maximum distance of a match relative to the second nearest descriptor; and
- * minimum number of inliers */
+/* Ratio test: maximum distance to the nearest descriptor, relative to the distance to
+ * the second nearest one; and the minimum number of inliers */
 #define RATIO 0.75
 #define MIN_INLIERS 10
 
@@ -113,8 +114,8 @@ look (GstPad * pad, GstPadProbeInfo * probe, gpointer data)
 }
 
 /* Runs a pipeline that finds the keypoints of a file, followed by the elements in @then;
- * the last of these is named "sink". The first file is the object; in later files, the
- * object is searched for. Returns: FALSE after an error, which is printed */
+ * the last of these is named "sink". The first file shows the object, which is then
+ * searched for in later files. Returns: FALSE after an error, which is printed */
 static gboolean
 run (Finder * finder, const gchar * location, const gchar * then,
     const gchar * output, GstContext * context)
@@ -169,7 +170,8 @@ run (Finder * finder, const gchar * location, const gchar * then,
 }
 
 /* Returns: whether existing files with the name @output may be replaced. If @output
- * contains a frame number, such as %03d, these are the pictures of all frames */
+ * contains a conversion for the frame number, such as %03d, this checks the
+ * pictures of all frames */
 static gboolean
 check_outputs (const gchar * output, const gchar * const *inputs,
     GError ** error)

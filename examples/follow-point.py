@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Follows a point of a video, such as one that was clicked at, and prints a line of JSON for each frame.
+"""Follows a point of a video, such as a clicked one, and prints a line of JSON for each frame.
 
     follow-point.py [--frames N] X,Y [VIDEO]
 
-X,Y are pixels of the first frame. The line has the time in seconds, the position, and whether the
-motion is sure; while it is not, the point stays where it is. The program ends when the point leaves
-the frame. With --frames, only the first N frames are read. Without VIDEO it is vtest.avi of
-Debian's package opencv-doc.
+X,Y is a pixel of the first frame. Each line has the time in seconds, the position, and whether
+the motion is sure; while the motion is not sure, the point stays where it is. The program ends
+when the point leaves the frame. With --frames, only the first N frames are read. The default of
+VIDEO is vtest.avi of Debian's package opencv-doc.
 """
 import argparse
 import itertools
@@ -25,7 +25,8 @@ from gi.repository import Gst, GstMgpu, GstVideo
 VTEST = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
 FROM_PREVIOUS = GstMgpu.MgpuFlowField.FROM_PREVIOUS
 
-# The motion of a point is that of the box around it, which has this many pixels on each side.
+# The motion of a point is the motion of a box around it, which extends this many pixels from
+# the point to each side.
 REACH = 4
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Shows where a frame has edges, and in which direction, by the features of its cells.
+"""Shows where a frame has edges, and in which direction, from the HOG features of its cells.
 
-    hog-features.py [LEVEL]       of the feature pyramid, from 0, the finest
+    hog-features.py [LEVEL]       LEVEL: level of the feature pyramid; 0 is the finest
 """
 import argparse
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Computes the mean and variance of a rectangle of a frame; the cost does not depend on its size.
+"""Computes the mean and variance of a rectangle of a frame, in constant time for any size.
 
     integral.py [X0 Y0 X1 Y1]     from (X0, Y0) up to but without (X1, Y1)
 """

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Draws the keypoints of a video's frames on them and keeps the last picture:
-# that of docs/elements/mgpuoverlay.md.
+# Makes the picture of docs/elements/mgpuoverlay.md: draws the keypoints of each frame of a video
+# on the frame, and keeps the last frame.
 #
 #   keypoints.sh VIDEO PICTURE.jpg [FRAMES]     default: 20 frames
 set -euo pipefail

@@ -10,7 +10,7 @@ to=$1
 [ -d "$to" ] || fail "$to is not a folder; name the folder that gets the pictures"
 data=/usr/share/doc/opencv-doc/examples/data
 
-# show NAME PIPELINE...: a pipeline up to the picture
+# show NAME PIPELINE...: writes the first frame of a pipeline to the picture NAME.jpg
 show () {
   local name=$1
   shift
@@ -29,7 +29,8 @@ show chessboard filesrc location=$data/left12.jpg ! jpegdec ! tee name=t \
   videoscale ! $size ! mixer.sink_1 \
   compositor name=mixer background=white sink_1::xpos=328
 
-# The frame of a camera with a fisheye lens, from a photograph as if of 130 degrees
+# view PAN TILT N: prints the elements that make view N of the fisheye frame. The frame itself
+# is computed from a photograph, as if the photograph had a field of view of 130 degrees.
 view () {
   echo "t. ! queue ! mgpuremap input=fisheye input-fov=130 fov=60 pan=$1 tilt=$2 interpolation=cubic" \
     "samples=2 ! $small ! mixer.sink_$3"

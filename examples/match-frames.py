@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Finds the same points in two frames of a stream, by their SIFT descriptors.
+"""Finds corresponding points in two frames of a stream, by their SIFT descriptors.
 
     match-frames.py
 
-The second frame is the first one, turned by 90 degrees, so that it is known
-where each point has to be.
+The second frame is the first frame, rotated by 90 degrees, so that the correct position of each
+point is known.
 """
 import argparse
 
@@ -46,7 +46,7 @@ matches = meta.match_array(turned_meta, 0.75, True)
 points, turned_points = meta.keypoint_array(), turned_meta.keypoint_array()
 pipeline.set_state(Gst.State.NULL)
 
-# The positions after the rotation: the left edge becomes the top edge.
+# Positions after the rotation, which turns the left edge into the top edge
 a, b = points[matches["query"]], turned_points[matches["train"]]
 error = numpy.hypot(b["x"] - (SIZE - 1 - a["y"]), b["y"] - a["x"])
 right = int((error < 2.5).sum())

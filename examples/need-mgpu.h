@@ -6,7 +6,7 @@
 
 #include <gst/gst.h>
 
-/* Returns: whether GStreamer finds the plugin. If not, prints what to do */
+/* Returns: whether GStreamer finds the plugin mgpu. If it does not, prints how to install it */
 static inline gboolean
 has_mgpu (void)
 {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What the examples in shell share. Sourcing it ends the script where GStreamer finds no plugin
-# mgpu. The rule of all examples is also here: the input comes first, an output is written only
-# where the caller named it, and it replaces nothing but an older output.
+# Functions of the examples in shell. A script that sources this file ends if GStreamer does not
+# find the plugin mgpu. The functions implement the rules of all examples: the input is the
+# first argument, an output is written only to a file that the caller named, and it may only
+# replace an older output.
 # shellcheck shell=bash
 
 # fail WORDS...
@@ -20,7 +21,8 @@ gst-inspect-1.0 mgpu >/dev/null 2>&1 ||
   fail "GStreamer finds no plugin mgpu. Install the package gstreamer1.0-mgpu, or run this" \
     "script in the shell that \`meson devenv -C build -w .\` opens."
 
-# Outputs are made in this folder and then copied: if the script fails, an older output is kept.
+# Outputs are written to this folder first and then copied, so that an older output is kept if
+# the script fails.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -29,12 +31,12 @@ check_count () {
   [[ $1 =~ ^[1-9][0-9]{0,8}$ ]] || fail "$1 is not a number of frames: 1 to 999999999"
 }
 
-# launch ARGUMENT...: runs gst-launch-1.0. That of GStreamer 1.24 and later may stay forever after an
-# error that comes before its main loop runs: it is ended when it has said nothing for 5 seconds
-# after an error.
+# launch ARGUMENT...: runs gst-launch-1.0. In GStreamer 1.24 and later, gst-launch-1.0 may hang
+# after an error that occurs before its main loop runs; it is therefore ended if it prints nothing
+# for 5 seconds after an error.
 launch () {
   local out errors pid line seconds=()
-  # The error is found by its first word, in English.
+  # LANGUAGE=en, because an error is recognized by its first word in English.
   exec {out}>&1 {errors}< <(LANGUAGE=en exec gst-launch-1.0 "$@" 2>&1 >&"$out")
   pid=$!
   while IFS= read -r "${seconds[@]}" line <&"$errors"; do
@@ -49,16 +51,17 @@ launch () {
   wait "$pid"
 }
 
-# first_frames N: prints the elements that pass N frames and then end the stream. The frame that
-# reaches the number of eos-after is left out. A decoder that is stopped may push one more frame,
-# from elsewhere in the video; the first element leaves it out.
+# first_frames N: prints two elements that together pass N frames and then end the stream. An
+# identity element drops the frame with which it reaches eos-after, hence N + 1 for the second
+# element. A decoder that is stopped may push one more frame, from elsewhere in the video, which
+# the first element drops.
 first_frames () {
   echo "identity eos-after=$(($1 + 2)) ! identity eos-after=$(($1 + 1))"
 }
 
 # check_output FILE TYPE INPUT...: ends the script if writing FILE would replace anything but an
-# older output. TYPE is jpg, png or webm: FILE ends in it, and a file that is there, unless it is
-# empty, is of that type and none of the inputs.
+# older output. TYPE is jpg, png or webm. The name FILE has to end in TYPE. An existing file may
+# be replaced if it is empty, or if it is of this type and not one of the inputs.
 check_output () {
   local file=$1 type=$2 input head
   shift 2

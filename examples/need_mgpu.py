@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the examples in Python share. Importing it ends the program where Python or GStreamer
-finds no gst-mgpu, and says why. The rule of all examples is also here: the input comes first, an
-output is written only where the caller named it, and it replaces nothing but an older output.
+"""Functions of the examples in Python. If Python or GStreamer does not find gst-mgpu, importing
+this module prints why and ends the program. The functions implement the rules of all examples:
+the input is the first argument, an output is written only to a file that the caller named, and
+it may only replace an older output.
 """
 import argparse
 import contextlib
@@ -34,7 +35,7 @@ except ValueError as error:
 
 from gi.repository import Gst, GstMgpu
 
-# A line that is printed to a file or another program arrives at once.
+# Flushes each printed line, so that it arrives at once also in a file or another program.
 sys.stdout.reconfigure(line_buffering=True)
 
 Gst.init(None)
@@ -46,20 +47,21 @@ if Gst.Registry.get().find_plugin("mgpu") is None:
 
 
 def count(text):
-    """The type of an argument that is a number of frames."""
+    """Converts an argument that is a number of frames, as an argparse type."""
     if not re.fullmatch("[1-9][0-9]{0,8}", text):
         raise argparse.ArgumentTypeError(f"{text} is not a number of frames: 1 to 999999999")
     return int(text)
 
 
-# Elements that pass the frames of pass_first()
+# Elements that let through only the first frames; pass_first() sets how many
 FIRST_FRAMES = "identity name=decoded ! identity name=first"
 
 
 def pass_first(pipeline, n):
-    """Makes FIRST_FRAMES in the pipeline pass n frames and then end the stream."""
-    # The frame that reaches the number of eos-after is left out. A decoder that is stopped may
-    # push one more frame, from elsewhere in the video; the element "decoded" leaves it out.
+    """Makes the elements FIRST_FRAMES of a pipeline pass n frames and then end the stream."""
+    # An identity element drops the frame with which it reaches eos-after. A decoder that is
+    # stopped may push one more frame, from elsewhere in the video, which the element "decoded"
+    # drops.
     pipeline.get_by_name("first").set_property("eos-after", n + 1)
     pipeline.get_by_name("decoded").set_property("eos-after", n + 2)
 
@@ -67,7 +69,8 @@ def pass_first(pipeline, n):
 def samples(pipeline, path):
     """Starts a pipeline that reads path, and yields the samples of its "sink", an appsink.
 
-    Ends the program where the pipeline has an error: after that, appsink has no sample and no end.
+    Ends the program if the pipeline reports an error, because after an error the appsink gets
+    neither samples nor an end of stream.
     """
     sink, bus, message = pipeline.get_by_name("sink"), pipeline.get_bus(), None
     pipeline.set_state(Gst.State.PLAYING)
@@ -88,8 +91,8 @@ def samples(pipeline, path):
 def check_output(path, ending, inputs):
     """Ends the program if writing path would replace anything but an older output.
 
-    The path ends in ending, one of HEADS. A file that is there, unless it is empty, is of that
-    type and none of the inputs.
+    The path has to end in ending, which is one of HEADS. An existing file may be replaced if it
+    is empty, or if it is of this type and not one of the inputs.
     """
     if os.path.splitext(path)[1] != ending:
         sys.exit(f"{path}: the output is a {ending}; name a file that ends in it")
@@ -110,9 +113,9 @@ def check_output(path, ending, inputs):
 
 @contextlib.contextmanager
 def output(path, ending, *inputs):
-    """Gives the name of a file to write, and makes it path at the end.
+    """Yields the name of a temporary file to write, and copies this file to path at the end.
 
-    A program that fails leaves an older output as it was. Without a path nothing is kept.
+    If the program fails, an older output is kept. Without a path, the file is discarded.
     """
     if path is not None:
         check_output(path, ending, inputs)

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks whether a program may write a file: the rule of all examples, in C. */
+/* Checks whether a program may write a file, by the rule of all examples: an output may only
+ * replace an older output. */
 #pragma once
 
 #include <glib/gstdio.h>
@@ -18,9 +19,9 @@ is_same_file (const gchar * a, const gchar * b)
       && s.st_ino == t.st_ino;
 }
 
-/* Returns: whether the file @path may be written: it does not exist, is empty, or has
- * the media type @type, such as "image/png", and is none of the files in the
- * NULL-terminated array @inputs */
+/* Returns: whether the file @path may be written: it is none of the files in the
+ * NULL-terminated array @inputs, and either does not exist, is empty, or has the
+ * media type @type, such as "image/png" */
 static inline gboolean
 check_output (const gchar * path, const gchar * type,
     const gchar * const *inputs, GError ** error)

@@ -3,10 +3,10 @@
 
     own-detector.py [--onnx MODEL.onnx] [--frames N] VIDEO OUTPUT.webm
 
-The detector gets each frame as an array of numpy (height, width, 3), RGB, and returns a list of
-(label, confidence, x, y, width, height) in pixels. Without --onnx it finds what moves: replace
-Changes by your detector. With --onnx it is a YOLOv8 model (or later) that
-`yolo export format=onnx` wrote, which onnxruntime runs.
+The detector gets each frame as an RGB numpy array (height, width, 3), and returns a list of
+(label, confidence, x, y, width, height) in pixels. Without --onnx, the class Changes is the
+detector, which finds what moves: replace it by a detector of your own. With --onnx, onnxruntime
+runs a YOLO model (v8 or later) that was exported by `yolo export format=onnx`.
 """
 import argparse
 import itertools
@@ -27,7 +27,8 @@ WRITE = ("appsrc name=frames format=time block=true max-buffers=4 ! "
          "mgputrack ! mgpublur roi-type=* mask-dilate=4 mask-hold=5 ! mgpuoverlay ! videoconvert ! "
          "vp8enc deadline=1 cpu-used=8 target-bitrate=2000000 ! webmmux ! filesink name=output")
 CELL = 16
-# The classes of COCO with which a model usually begins; others get their number.
+# The first COCO classes, which most models number the same way; any other class is named by its
+# number.
 NAMES = ["person", "bicycle", "car", "motorcycle", "airplane", "bus", "train", "truck", "boat"]
 
 
@@ -80,7 +81,8 @@ class Yolo:
 
 
 def read_yolo(output, scale, min_confidence=0.4, max_overlap=0.5):
-    """Returns the objects in an output of YOLOv8 (4 + classes, boxes), without overlapping ones."""
+    """Returns the objects in an output of YOLOv8, an array (4 + classes, boxes), after
+    non-maximum suppression."""
     classes, confidences = output[4:].argmax(axis=0), output[4:].max(axis=0)
     found, boxes = [], []
     for i in confidences.argsort()[::-1]:
@@ -96,7 +98,7 @@ def read_yolo(output, scale, min_confidence=0.4, max_overlap=0.5):
 
 
 def overlap(a, b):
-    """Returns the intersection of two boxes, left, top, right, bottom, over their union."""
+    """Returns the intersection over union of two boxes (left, top, right, bottom)."""
     shared = np.prod(np.maximum(np.minimum(a[2:], b[2:]) - np.maximum(a[:2], b[:2]), 0))
     return shared / (np.prod(a[2:] - a[:2]) + np.prod(b[2:] - b[:2]) - shared)
 
@@ -110,7 +112,8 @@ def detect(sample, detector):
                            strides=(info.stride[0], 3, 1))
         objects = detector(frame)
         del frame
-    # Only a buffer with a single owner gets metas, and Buffer.copy() in Python returns the same one.
+    # Metas can only be added to a writable buffer (with one reference), and Buffer.copy() in Python
+    # only returns another reference to the same buffer.
     buffer = buffer.copy_region(Gst.BufferCopyFlags.FLAGS | Gst.BufferCopyFlags.TIMESTAMPS
                                 | Gst.BufferCopyFlags.META | Gst.BufferCopyFlags.MEMORY,
                                 0, buffer.get_size())

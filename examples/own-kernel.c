@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Runs a kernel of its own on the frames of a pipeline, on the device: it counts the bright pixels
- * of each frame, and attaches the count. Later the counts are read and printed.
+/* Runs a kernel of the application on the frames of a pipeline: on the device, the kernel counts
+ * the bright pixels of each frame. The count is attached to the frame, and read and printed
+ * further downstream.
  *
  *   own-kernel [THRESHOLD]      0 to 255, default 128 */
 #include <gst/mgpu/mgpu.h>
@@ -23,7 +24,7 @@ static const gchar source[] =
     "  if (x < width && y < height && frame[offset + y * stride + x] > threshold)\n"
     "    atomic_inc (count);\n" "}\n";
 
-/* What the pad probes use; all in the streaming thread */
+/* State of the pad probes, which use it only in the streaming thread */
 typedef struct
 {
   GstMgpuProgram *program;
@@ -33,7 +34,7 @@ typedef struct
   gboolean has_failed;
 } Counter;
 
-/* Builds the kernels; the library keeps them for the next start of the program. */
+/* Builds the kernels. The library caches the binaries for the next start of the program. */
 static gboolean
 counter_build (Counter * self, GstMgpuContext * context, GError ** error)
 {
@@ -152,7 +153,7 @@ add_probe (GstElement * pipeline, const gchar * element, const gchar * pad,
   gst_object_unref (found);
 }
 
-/* Plays to the end. Returns: whether there was no error */
+/* Plays the pipeline to the end. Returns: TRUE if there was no error */
 static gboolean
 play (GstElement * pipeline)
 {
@@ -198,7 +199,7 @@ main (int argc, char **argv)
     }
     counter.threshold = threshold;
   }
-  /* One OpenCL context for this program and for the elements of the pipeline */
+  /* The kernels of this program and the elements of the pipeline share one OpenCL context. */
   device = gst_mgpu_context_new (NULL, &error);
   if (device == NULL || !counter_build (&counter, device, &error)) {
     g_printerr ("%s\n", error->message);

@@ -30,7 +30,8 @@ kernel void count (global const uchar *frame, uint offset, int stride, int width
 
 
 class WithPyopencl:
-    """Counts with pyopencl. Handles of the library are integers."""
+    """Counts the pixels with pyopencl, which is passed the OpenCL handles of libgstmgpu as
+    integers."""
 
     def __init__(self, context):
         import numpy
@@ -54,7 +55,7 @@ class WithPyopencl:
 
 
 class WithCtypes:
-    """Counts with OpenCL's functions themselves."""
+    """Counts the pixels by calling OpenCL directly, through ctypes."""
 
     def __init__(self, context):
         self.cl = ctypes.CDLL("libOpenCL.so.1")

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Counts people before a camera, and prints a line of JSON every second.
+"""Counts people in front of a camera, and prints a line of JSON every second.
 
     publish-counts.py [--every SECONDS] [--line X1,Y1,X2,Y2] [--frames N] CAMERA
 
-CAMERA is an URI, such as rtsp://camera/stream, or a file. Each line has the time in seconds, the
-number of people in view, and how many have crossed the line since the start, in both directions.
-The program ends with the stream. mosquitto_pub -l publishes each line as an MQTT message.
+CAMERA is a URI, such as rtsp://camera/stream, or a file. Each line has the time in seconds, the
+number of people in view, and how many have crossed the line since the start, in both
+directions. The program ends when the stream ends. Piped to mosquitto_pub -l, each line is
+published as an MQTT message.
 """
 import argparse
 import itertools
@@ -19,7 +20,7 @@ import need_mgpu  # says how to find the plugin
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst
 
-# A live camera does not wait: frames that arrive while the detector is busy are dropped.
+# A live camera cannot wait, so frames that arrive while the detector is busy are dropped.
 LINE = ("uridecodebin name=camera ! videoconvert ! {queue}mgpuhog ! "
         "mgputrack name=track lines=line:{line} ! appsink name=sink sync=false max-buffers=2")
 LIVE = "queue leaky=downstream max-size-buffers=2 ! "
@@ -40,7 +41,8 @@ def main():
     pipeline.get_by_name("camera").set_property("uri", uri)
     track, counts, due = pipeline.get_by_name("track"), {}, 0
 
-    # mgputrack is ahead of the appsink: its counts belong to the frame that it pushes.
+    # mgputrack may be a few frames ahead of the appsink, so the counts are stored for each
+    # frame when mgputrack pushes it.
     def keep_counts(pad, info):
         counts[info.get_buffer().pts] = track.get_property("counts")
         return Gst.PadProbeReturn.OK

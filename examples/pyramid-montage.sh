@@ -1,5 +1,6 @@
 #!/bin/bash
-# Makes a picture of the levels of a frame: Gaussian above, Laplacian below.
+# Makes a picture of the pyramid levels of a frame: the Gaussian pyramid above, the Laplacian
+# pyramid below.
 #
 #   pyramid-montage.sh VIDEO PICTURE.png
 set -euo pipefail
@@ -8,7 +9,8 @@ set -euo pipefail
 video=$1 picture=$2
 check_output "$picture" png "$video"
 
-# pads PYRAMID ROW: the places of levels 0 to 3 in one row of the picture.
+# pads PYRAMID ROW: prints the links of levels 0 to 3 of a pyramid to the mixer's pads for a row
+# of the picture.
 pads () {
   local level
   for level in 0 1 2 3; do
@@ -16,7 +18,8 @@ pads () {
   done
 }
 
-# place ROW: positions of the levels in a row; the frame is scaled to 320x240.
+# place ROW: prints the positions of the levels in a row of the picture; level 0 has 320x240
+# pixels.
 place () {
   local level x=0 width=320
   for level in 0 1 2 3; do

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Removes a logo that stays in its place from a video: a mask of the size of the
-# frames says where it is. The video has none, so one is put on it first, and
-# drawn once more on black: the mask. Keeps the last picture, with and without.
+# Removes a logo that does not move from a video. A mask of the size of the frames marks the
+# pixels of the logo. As the video has no logo, the script draws a logo on its frames first, and
+# on a black frame to get the mask. Keeps the last frame, with and without the logo.
 #
 #   remove-logo.sh VIDEO PICTURE.jpg [FRAMES]     default: 20 frames
 set -euo pipefail
@@ -16,7 +16,8 @@ logo='mgpuoverlay text=CHANNEL-5'
 launch -q filesrc location="$video" ! decodebin ! videoconvert ! \
   videobalance brightness=-1 saturation=0 ! $logo ! \
   pngenc snapshot=true ! filesink location="$mask"
-# The letters have a dark box as background.
+# The overlay text has a dark box as background, so the mask covers only the letters;
+# mask-dilate adds the box.
 # shellcheck disable=SC2046
 launch -q filesrc location="$video" ! decodebin ! videoconvert ! \
   $(first_frames "$frames") ! $logo ! tee name=t \

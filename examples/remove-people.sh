@@ -1,7 +1,7 @@
 #!/bin/bash
-# Removes people who walk past a camera that stands still: they are found in each
-# frame, and what is behind them is what was there when they were not. Keeps the last
-# picture, with and without.
+# Removes people who walk past a fixed camera: finds them in each frame, and fills their area
+# with the background, which other frames show. Keeps the last frame, with and without the
+# people.
 #
 #   remove-people.sh VIDEO PICTURE.jpg [FRAMES]     default: 60 frames
 set -euo pipefail

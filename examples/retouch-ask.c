@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Dialogs of retouch: whether to discard changes, and which file to open or save. */
+/* The dialogs of retouch: the question whether to discard changes, and the choice of a file to open
+ * or save. */
 #include "retouch.h"
 
 #include <gtk/gtk.h>

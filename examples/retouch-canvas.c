@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-/* Maximum number of steps that can be undone; older ones are forgotten */
+/* Maximum number of steps that can be undone; older steps are forgotten */
 #define MAX_STEPS 100
 
-/* The state before a step, for undo. */
+/* The state before a step, to undo this step */
 typedef struct
 {
   GdkPixbuf *picture;
-  RetouchBox box;               /* box in which the mask differs */
+  RetouchBox box;               /* box in which the step changed the mask */
   guint8 *mask;                 /* old mask in this box, without gaps between rows */
 } Step;
 
@@ -23,7 +23,7 @@ struct _RetouchCanvas
   GdkPixbuf *picture;
   gint width, height, stride;
   guint8 *mask;
-  GQueue steps;                 /* queue of Step, last step first */
+  GQueue steps;                 /* queue of Step, latest step first */
 
   guint8 *before;               /* the mask at the beginning of the stroke */
   RetouchBox changed;           /* box that changed since then */
@@ -207,7 +207,7 @@ retouch_canvas_stroke_to (RetouchCanvas * self, gdouble x, gdouble y)
     guint8 *row = self->mask + (gsize) v * self->stride;
 
     for (gint u = box.x; u < box.x + box.width; u++) {
-      /* Vector from the nearest point of the path to the center of the pixel. */
+      /* (dx, dy): vector from the nearest point of the brush's path to the center of the pixel */
       gdouble px = u + 0.5 - self->x, py = v + 0.5 - self->y;
       gdouble t = length > 0 ? CLAMP ((px * dx + py * dy) / length, 0, 1) : 0;
 
@@ -278,7 +278,7 @@ retouch_canvas_add_mask (RetouchCanvas * self, GdkPixbuf * mask,
   for (gint y = 0; y < self->height; y++) {
     const guint8 *p = pixels + (gsize) y * gdk_pixbuf_get_rowstride (mask);
 
-    /* The threshold is that of mgpuinpaint for masks. */
+    /* mgpuinpaint uses the same threshold for masks. */
     for (gint x = 0; x < self->width; x++, p += step) {
       guint grey = (77 * p[0] + 150 * p[1] + 29 * p[2] + 128) >> 8;
 

@@ -37,7 +37,7 @@ retouch_picture_from_sample (GstSample * sample)
   return picture;
 }
 
-/* Waits until the pipeline has a frame. */
+/* Waits until the pipeline has decoded a frame. */
 static gboolean
 wait_for_frame (GstElement * pipeline, GError ** error)
 {
@@ -83,7 +83,8 @@ load_frame (const gchar * path, gdouble seconds, gdouble * duration,
   ok = wait_for_frame (pipeline, error);
   if (ok && !gst_element_query_duration (pipeline, GST_FORMAT_TIME, &length))
     length = 0;
-  /* Seeks to the frame that is shown at this time. There is no frame at the very end. */
+  /* Seeks to the frame that is shown at the time @seconds. At the very end of a video no frame is
+   * shown. */
   if (ok && seconds > 0) {
     gint64 at = (gint64) (seconds * GST_SECOND);
 

@@ -9,8 +9,8 @@
 #include <gst/video/video.h>
 #include <string.h>
 
-/* Interval, in milliseconds, at which the unfinished picture is shown, with the method that
- * copies patches one after the other */
+/* Interval, in milliseconds, at which the unfinished picture is shown, for the method that
+ * copies one patch after another */
 #define BUDGET 150
 
 const gchar *const retouch_methods[] = {
@@ -222,7 +222,7 @@ retouch_remove (RetouchCanvas * canvas, const RetouchSettings * settings,
       settings->patch_size, "search-factor", settings->search_factor,
       "mask-dilate", settings->mask_dilate, NULL);
   gst_util_set_object_arg (G_OBJECT (inpaint), "method", settings->method);
-  /* The other methods have no intermediate result to show. */
+  /* Only the method that copies one patch after another has intermediate results to show. */
   if (g_str_equal (settings->method, "exemplar"))
     gst_util_set_object_arg (G_OBJECT (inpaint), "mode", "temporal");
   g_object_set (inpaint, "budget-ms", BUDGET, NULL);

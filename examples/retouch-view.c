@@ -26,8 +26,8 @@ struct _RetouchView
   gpointer data;
 
   guint button;                 /* mouse button that is painting, or 0 */
-  gboolean is_inside;           /* whether the mouse pointer is over the widget; it is at @x,
-                                 * @y of the picture */
+  gboolean is_inside;           /* whether the mouse pointer is over the widget, at @x, @y of
+                                 * the picture */
   gdouble x, y;
   gboolean is_working, is_partial;
   guint tick;                   /* id of the tick callback while the removal runs */
@@ -96,7 +96,8 @@ on_draw (GtkWidget * area, cairo_t * cr, gpointer data)
   cairo_set_source_surface (cr, self->picture, 0, 0);
   cairo_paint (cr);
 
-  /* The part that is already filled shows through the mask. */
+  /* While the removal runs, the part of the marked area that is already filled is shown without the
+   * mask's color. */
   if (self->is_partial)
     strength = 0.1 + 0.1 * cos (g_get_monotonic_time () * 2 * G_PI / PULSE);
   else if (self->is_working)
@@ -269,7 +270,7 @@ retouch_view_set_canvas (RetouchView * self, RetouchCanvas * canvas)
   guint8 *mask;
   gint stride;
 
-  /* A stroke on the old canvas is abandoned. */
+  /* Abandons a stroke that was begun on the old canvas. */
   self->button = 0;
   self->is_partial = FALSE;
   self->canvas = canvas;

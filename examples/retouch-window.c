@@ -18,8 +18,8 @@ typedef struct
   RetouchView *view;
   RetouchCanvas *canvas;        /* canvas; NULL if no file is open */
   gchar *input;                 /* path of the open file; NULL if none was opened */
-  gchar *output;                /* path to which the user saves this picture; NULL: none, so
-                                 * Save asks for one */
+  gchar *output;                /* path to which the user saves this picture; if NULL, Save
+                                 * asks for a path */
   gboolean is_saved;            /* whether there are no unsaved changes */
   RetouchSettings settings;
   RetouchRemoval *removal;      /* running removal, or NULL */
@@ -60,7 +60,8 @@ update (Window * self)
   enable (self, "stop", !idle);
   gtk_widget_set_visible (self->stop, !idle);
   gtk_widget_set_visible (self->progress, !idle);
-  /* The frame cannot be changed while there are changes, because they would be lost. */
+  /* While there are unsaved changes, no other frame can be chosen, because the changes would be
+   * lost. */
   gtk_widget_set_sensitive (self->time, idle && !changed);
   gtk_window_set_title (GTK_WINDOW (self->window), title);
   g_free (title);

@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Removes objects from a picture or a frame of a video: in a window, where they
- * are painted with the mouse, or at once, where a mask or a rectangle says what.
+/* Removes objects from a picture or a frame of a video: in a window, where the
+ * user paints over them with the mouse, or without a window, where a mask or a
+ * rectangle selects them.
  *
  *   retouch [PICTURE] [--output FILE]
  *   retouch --input PICTURE --output FILE --mask MASK --rectangle X,Y,WIDTH,HEIGHT
  *
- * Exit status: 0, or 2 after an error, which is told. */
+ * Exit status: 0, or 2 after an error, which is printed. */
 #include "retouch.h"
 
 #include <gtk/gtk.h>
@@ -27,7 +28,7 @@ typedef struct
   RetouchSettings settings;
 } Options;
 
-/* State of a removal from the command line */
+/* State of a removal without a window */
 typedef struct
 {
   GMainLoop *loop;

@@ -21,14 +21,14 @@ GdkPixbuf * retouch_picture_from_sample (GstSample * sample);
  * an old file with this name is kept. */
 gboolean retouch_save (GdkPixbuf * picture, const gchar * path, GError ** error);
 
-/* Checks that retouch_save() to @path would replace nothing, or a picture of the same type that
- * is none of the files in the NULL-terminated array @inputs. */
+/* Checks that retouch_save() to @path would replace either no file, or a picture of the same
+ * type that is none of the files in the NULL-terminated array @inputs. */
 gboolean retouch_check_output (const gchar * path, const gchar * const *inputs, GError ** error);
 
 /* ---- What is painted: retouch-canvas.c -------------------------------------- */
 
-/* A picture and the mask of its pixels to be removed. Changes of both can be undone, step by
- * step. */
+/* A picture, and the mask of its pixels to be removed. Changes of the picture and of the
+ * mask can be undone, step by step. */
 typedef struct _RetouchCanvas RetouchCanvas;
 
 typedef struct
@@ -42,7 +42,7 @@ void retouch_canvas_free (RetouchCanvas * self);
 GdkPixbuf * retouch_canvas_get_picture (RetouchCanvas * self);
 
 /* Returns: the mask: 255 for pixels to be removed, otherwise 0. Rows are @stride bytes apart, a
- * multiple of 4. The address stays the same while the canvas exists */
+ * multiple of 4. The pointer is valid, and the same, as long as the canvas exists */
 guint8 * retouch_canvas_get_mask (RetouchCanvas * self, gint * stride);
 gboolean retouch_canvas_is_empty (RetouchCanvas * self);
 
@@ -86,8 +86,8 @@ typedef struct
 typedef struct
 {
   void (*progress) (gint percent, gpointer data);
-  void (*partial) (GdkPixbuf * picture, gpointer data); /* called with the unfinished picture; may
-                                                         * be NULL */
+  void (*partial) (GdkPixbuf * picture, gpointer data); /* called with the unfinished picture, at
+                                                         * intervals; may be NULL */
   void (*warning) (const gchar * text, gpointer data);
   void (*done) (GdkPixbuf * picture, const GError * error, gpointer data);
 } RetouchCallbacks;
@@ -116,10 +116,10 @@ RetouchView * retouch_view_new (void (*changed) (gpointer data), gpointer data);
 GtkWidget * retouch_view_get_widget (RetouchView * self);
 void retouch_view_set_brush (RetouchView * self, gdouble diameter, gboolean erase);
 
-/* Sets the canvas, or redraws it after it has changed. NULL: there is no canvas. */
+/* Sets the canvas (NULL: none), or redraws the canvas after it has changed. */
 void retouch_view_set_canvas (RetouchView * self, RetouchCanvas * canvas);
 
-/* Sets a picture that is shown instead of that of the canvas, until a canvas is set. */
+/* Shows @picture instead of the picture of the canvas, until a canvas is set. */
 void retouch_view_set_partial (RetouchView * self, GdkPixbuf * picture);
 
 /* While @working is TRUE, the user cannot paint, and the marked area pulsates. */

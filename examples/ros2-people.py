@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""A node of ROS 2 that finds people before a camera, and publishes their boxes and the frames.
+"""A ROS 2 node that finds people in front of a camera, and publishes their boxes and the frames.
 
     ros2-people.py [--source "v4l2src"] [--frames N]
 
-Topics: people (vision_msgs/Detection2DArray; the id is that of mgputrack) and image
-(sensor_msgs/Image, rgb8). Needs rclpy, sensor_msgs and vision_msgs of ROS 2 Humble or later.
+The topics are people (vision_msgs/Detection2DArray, with the ids of mgputrack) and image
+(sensor_msgs/Image, rgb8). Requires rclpy, sensor_msgs and vision_msgs of ROS 2 Humble or later.
 """
 import argparse
 import itertools

@@ -28,7 +28,7 @@ start_pipeline (const gchar * description, GstContext * context)
   return pipeline;
 }
 
-/* Waits for the end; prints the statistics of the element named "filter". */
+/* Waits until the pipeline ends, and prints the statistics of its element named "filter". */
 static gboolean
 finish_pipeline (GstElement * pipeline)
 {

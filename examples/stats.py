@@ -31,8 +31,8 @@ message = pipeline.get_bus().timed_pop_filtered(
 if message.type == Gst.MessageType.ERROR:
     sys.exit(message.parse_error().gerror.message)
 
-# A dict. get_property() would return a Gst.Structure that owns its nested structures, such as
-# "kernels": it would have to be kept while these are read.
+# stats is a dict. get_property() would return a Gst.Structure that owns its nested structures,
+# such as "kernels", and would have to be kept while these are read.
 stats = GstMgpu.mgpu_stats(pipeline.get_by_name("filter"))
 print("device:", context.get_device_name())
 print("platform:", context.get_platform_name())

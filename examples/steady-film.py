@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Makes a video that shows a video before and after it was steadied, side by side.
+"""Makes a video that shows, side by side, another video before and after it was steadied.
 
     steady-film.py [--shake] [--frames N] VIDEO OUTPUT.webm [PROPERTIES]
 
-PROPERTIES are those of mgpustabilize, such as "smoothing=30 look-ahead=30 zoom=1.2". With
---shake the frames are moved by up to 8 pixels first, for videos of a camera that stood still.
-The program tells how far the picture jerks from frame to frame before and after.
+PROPERTIES are properties of mgpustabilize, such as "smoothing=30 look-ahead=30 zoom=1.2". With
+--shake, the frames are first moved by up to 8 pixels, for videos of a fixed camera. The program
+prints how much the picture jerks from frame to frame, before and after.
 """
 import argparse
 import math
@@ -21,9 +21,10 @@ gi.require_version("GstVideo", "1.0")
 from gi.repository import GLib, Gst, GstMgpu, GstVideo
 
 REACH = 8
-# The queue before the frames that were not steadied holds as many as mgpustabilize may. Without
-# drop-allocation, videocrop, whose sizes change, would ask the queue for memory, which answers when
-# it is empty: never, because compositor waits for the steadied frames.
+# The first queue is in the branch of the original frames, and holds as many frames as mgpustabilize
+# may delay. Without drop-allocation there would be a deadlock: videocrop, whose output size
+# changes, would send an allocation query to this queue, which answers only when it is empty, while
+# compositor empties it only when steadied frames arrive.
 FILM = ("filesrc name=file ! decodebin ! videoconvert ! videocrop name=shake ! "
         "video/x-raw,format=I420 ! identity drop-allocation=true ! tee name=t "
         "t. ! queue max-size-buffers=150 max-size-bytes=0 max-size-time=0 ! c.sink_0 "
@@ -56,7 +57,8 @@ class Film:
         self.get(element).get_static_pad(pad).add_probe(mask, callback, *data)
 
     def shake(self, pad, info):
-        """Moves a frame by what is cut off at its edges; ends the stream after the last one."""
+        """Shakes a frame by cropping its edges by different amounts; ends the stream after the
+        last frame."""
         t = self.n_frames / 25
         self.n_frames += 1
         if self.options.frames and self.n_frames > self.options.frames:
@@ -71,7 +73,8 @@ class Film:
         return Gst.PadProbeReturn.OK
 
     def place(self, pad, info):
-        """Puts the steadied frames right of the others, when their size is known."""
+        """Places the steadied frames to the right of the original frames, once their size is
+        known."""
         event = info.get_event()
         if event.type == Gst.EventType.CAPS:
             info = GstVideo.VideoInfo.new_from_caps(event.parse_caps())

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Draws a cube upon each AprilTag of a video, in perspective.
+"""Draws a cube on each AprilTag of a video, in perspective.
 
     tag-cube.py [--families NAMES] [--fov DEGREES] [--calibration FILE] VIDEO OUTPUT.webm
 
-NAMES are those of mgputags (tag36h11). The camera is that of a calibration file of OpenCV, ROS or
-Kalibr, which also removes the distortion of its lens; without one, it is an ideal camera with this
-field of view across the frame (60). If no tag is found, nothing is written, and the exit status is 1.
+NAMES are tag families, as for the property of mgputags (default: tag36h11). A calibration file
+of OpenCV, ROS or Kalibr describes the camera, and the distortion of its lens is then corrected;
+without such a file, the camera is an ideal one whose field of view across the frame is --fov
+degrees (default: 60). If no tag is found, nothing is written, and the exit status is 1.
 """
 import argparse
 import sys
@@ -20,26 +21,27 @@ gi.require_version("GstMgpu", "1.0")
 gi.require_version("GstVideo", "1.0")
 from gi.repository import Gst, GstMgpu, GstVideo
 
-# mgpuremap tells mgputags what the camera is, in a GstMgpuCameraMeta.
+# mgpuremap passes the parameters of the camera to mgputags, in a GstMgpuCameraMeta.
 READ = ("filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=BGRx ! mgpuremap name=camera ! "
         "mgputags name=tags tag-size=1 ! video/x-raw,format=BGRx ! appsink name=sink sync=false max-buffers=4")
 WRITE = ("appsrc name=source format=time ! videoconvert ! "
          "vp8enc deadline=1 cpu-used=8 target-bitrate=2000000 ! webmmux ! filesink name=file")
 
-# Corners of the cube in sides of the tag: x to its right, y down, z into it. The first four are on the tag.
+# Corners of the cube, in units of the tag's side: x to the right of the tag, y down, z into the
+# tag. The first four corners are on the tag.
 CORNERS = [(x, y, z) for z in (0, -1) for x, y in ((-.5, -.5), (.5, -.5), (.5, .5), (-.5, .5))]
 SIDES = [(0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7), (4, 5, 6, 7)]
 COLORS = [(.9, .3, .2), (.2, .7, .3), (.2, .4, .9), (.9, .7, .1), (.9, .9, .9)]
 
 
 def place(meta, i, point):
-    """Returns a point of the tag i in the coordinates of the camera: x to the right, y down, z forward."""
+    """Converts a point on tag i to camera coordinates: x to the right, y down, z forward."""
     r, t = meta.get_rotation(i, 0), meta.get_position(i, 0)
     return [sum(r[3 * row + k] * point[k] for k in range(3)) + t[row] for row in range(3)]
 
 
 def draw_cube(context, camera, corners):
-    # Far sides first: near ones cover them.
+    # Draws the far sides first, because near sides cover them.
     sides = sorted(zip(SIDES, COLORS), key=lambda side: -sum(corners[k][2] for k in side[0]))
     for side, color in sides:
         for k in side:
@@ -77,7 +79,7 @@ def start(description, path):
 
 
 def make(arguments, output):
-    """Returns the number of all frames, and that of frames with a cube."""
+    """Returns the number of all frames, and the number of frames with a cube."""
     reader, writer = start(READ, arguments.video), start(WRITE, output)
     reader.get_by_name("tags").set_property("families", arguments.families)
     camera = reader.get_by_name("camera")

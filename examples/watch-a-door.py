@@ -3,9 +3,10 @@
 
     watch-a-door.py [--before N] [--after N] VIDEO OUTPUT.webm
 
-The recording begins N seconds before the motion (5), or up to a second earlier, at a key frame,
-and ends N seconds after it (5). If nothing moves, nothing is written, and the exit status is 1.
-With a camera instead of the file, such as v4l2src, the same pipeline watches a door.
+The recording begins at a key frame, --before seconds (default: 5) before the motion or up to a
+second earlier, and ends --after seconds (default: 5) after the motion. If nothing moves,
+nothing is written, and the exit status is 1. With a camera instead of the file, such as
+v4l2src, the same pipeline watches a door.
 """
 import argparse
 import collections
@@ -61,11 +62,12 @@ class Watcher:
         self.recorder = self.begin = self.end = None
         self.pipeline = Gst.parse_launch(WATCH)
         self.pipeline.get_by_name("file").set_property("location", options.video)
-        # Motion stops this long after the last thing that moves.
+        # Motion counts as stopped this long after the last moving object.
         self.pipeline.get_by_name("motion").set_property("stop-delay", options.after)
 
     def read_messages(self):
-        """Learns when motion starts and stops: both are known before their frame is encoded."""
+        """Reads from messages when motion starts and stops; a message arrives before its frame
+        is encoded."""
         bus = self.pipeline.get_bus()
         types = Gst.MessageType.ELEMENT | Gst.MessageType.ERROR
         while (message := bus.pop_filtered(types)) is not None:
@@ -83,7 +85,7 @@ class Watcher:
                 self.end = time
 
     def forget(self, until):
-        """Drops the frames before the last key frame that is not later than until."""
+        """Drops the kept frames before the last key frame whose time is at most until."""
         keys = [i for i, sample in enumerate(self.kept) if sample.get_buffer().pts <= until
                 and not sample.get_buffer().has_flags(Gst.BufferFlags.DELTA_UNIT)]
         for _ in range(keys[-1] if keys else 0):

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Blurs the brightness by the mean of a square. Work-groups of 16 x 16 load their pixels and those
- * around once into local memory, sum each row of the square there, and then the rows. */
+/* Blurs the brightness: each sample becomes the mean of a square around it. Each work-group of 16
+ * x 16 loads its pixels and the pixels around them once into local memory, sums the rows of each
+ * square there, and then adds up these row sums. */
 //! param radius int 3 0 8  Half of the square's side in pixels
 //! group 16 16
 //! size WIDTH HEIGHT

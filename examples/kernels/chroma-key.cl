@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Shows the frames of the pad "second" where the picture is green. */
+/* Replaces green areas of the picture by the frames of the pad "second". */
 //! param low int 20 0 255  Green that is still opaque, in 8-bit steps
 //! param high int 60 0 255  Green that is transparent
 //! reach 0
@@ -12,7 +12,7 @@ PIXEL (chroma_key)
   int w = clamp ((excess - low) * 64 / range, 0, 64);
   int4 mixed;
 
-  /* Frames of the pad may have other bits. */
+  /* The frames of the pad "second" may have another bit depth. */
 #if SECOND_MAX < MAX
   other = other * ((MAX + 1) / (SECOND_MAX + 1));
 #else

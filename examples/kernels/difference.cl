@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What changed since the last frame: gray where nothing did. */
+/* Shows what changed since the last frame; unchanged samples are gray. */
 //! previous
 
 PIXEL (difference)

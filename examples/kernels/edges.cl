@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Differences of brightness as luma, and how many pixels have strong ones. */
+/* Shows the gradient of the brightness as luma, and counts the pixels with strong gradients. */
 //! param strength int 2 0 16  How strong edges are
 //! results int 1 edges
 

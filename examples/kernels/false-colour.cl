@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Brightness as colors from blue over green and yellow to red, as thermal cameras show heat. */
+/* Maps the brightness to colors from blue over green and yellow to red, as thermal cameras show
+ * heat. */
 //! reach 0
 
 PIXEL (false_colour)

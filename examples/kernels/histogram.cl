@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Counts the brightness of pixels in 256 steps; the frame stays as it is. Each work-group counts in
- * local memory first. */
+/* Computes the histogram of the brightness with 256 bins, and leaves the frame unchanged. Each
+ * work-group first counts in local memory. */
 //! results int 256 levels
 //! group 64 1
 //! size WIDTH HEIGHT/16

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Negative: white becomes black, and each color its complement. Alpha stays. */
+/* Inverts the picture: white becomes black, and each color becomes its complement. Alpha is not
+ * changed. */
 SAMPLE (invert)
 {
   return MAX - LOAD (x, y);

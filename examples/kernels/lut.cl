@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* A curve for the brightness, through 17 points of 0 to 255: more contrast in the middle. */
+/* Applies a curve to the brightness, interpolated between 17 values from 0 to 255, which increases
+ * the contrast of medium brightness. */
 //! reach 0
 
 constant int curve[17] = { 0, 6, 14, 24, 37, 53, 73, 98, 127, 156, 181, 201,
@@ -8,7 +9,7 @@ constant int curve[17] = { 0, 6, 14, 24, 37, 53, 73, 98, 127, 156, 181, 201,
 PIXEL (lut)
 {
   int4 c = LOAD (x, y);
-  /* Position in the curve in 1/4096 of the distance of two points */
+  /* Position in the curve, in 1/4096 of the distance between two of its points */
   int at = (int) ((uint) c.s0 * 65536u / (uint) (MAX + 1));
   int i = at >> 12, f = at & 4095;
   int v = curve[i] * (4096 - f) + curve[i + 1] * f;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Finds what moves: a box for each cell of 32 x 32 pixels in which enough of them changed since the
- * frame before, around those that did. Its score is their share. The frame stays as it is. */
+/* Finds what moves: divides the frame into cells of 32 x 32 pixels, and outputs a box around the
+ * changed pixels of each cell in which enough pixels changed since the last frame. The score of a
+ * box is the fraction of the cell's pixels that changed. The frame is not changed. */
 //! param change int 24 1 255  Least difference of brightness, of 255, that is a change
 //! param least int 6 1 100  Least percentage of a cell that has to change
 //! boxes moving 1024

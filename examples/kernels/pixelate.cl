@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Squares of one color: the pixel in the middle of each. */
+/* Fills squares with a single color: the color of the pixel in the middle of each square. */
 //! param size int 16 1 256  Side of a square in pixels
 
 PIXEL (pixelate)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Magnitude of Sobel's gradient, in two passes: the first one stores gradients, which have a sign
- * and do not fit in samples. */
+/* Computes the magnitude of the Sobel gradient in two passes. The first pass stores the gradients
+ * in a buffer, because they are signed and do not fit in samples. */
 //! buffer gradient int 2 per-pixel
 //! pass gradients magnitude
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Mean of the frames so far, in which older ones fade: moving things leave trails, and noise
- * disappears. */
+/* Averages the frames so far, with exponentially decreasing weights for older frames, so
+ * that moving objects leave trails and noise disappears. */
 //! param shift int 3 0 6  Frames that count: 2 to the power of this
 //! buffer mean int 4 per-pixel keep
 
@@ -9,7 +9,7 @@ PIXEL (temporal_mean)
   global int *m = mean + 4 * (y * WIDTH + x);
   int4 v = LOAD (x, y);
 
-  /* Means have 8 more bits than samples. */
+  /* The means have 8 more bits than the samples. */
   if (FRAME == 0)
     vstore4 (v << 8, 0, m);
   else

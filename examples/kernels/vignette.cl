@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Darkens the corners, as old lenses do. */
+/* Darkens the corners of the picture, as old lenses do. */
 //! param amount float 0.6 0 1 control=1  How dark corners get
 //! reach 0
 

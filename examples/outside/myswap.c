@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: 0BSD
  */
-/* The plugin "myswap", with an element of the same name: it exchanges the left and the right half of
- * the luma of frames, on the device. It uses public headers alone. Copy it, and replace the kernel.
+/* The plugin "myswap" with the element "myswap", which exchanges the left and the right half of the
+ * luma of each frame on the device. This file includes only public headers: copy it for an element
+ * of your own, and replace the kernel.
  *
- * Frames have to be in device memory: put mgpuupload before it if no other element of gst-mgpu is
- * there. */
+ * The element accepts only frames in device memory: put mgpuupload before it if the element before
+ * it is not one of gst-mgpu. */
 #include <gst/base/gstbasetransform.h>
 #include <gst/mgpu/mgpu.h>
 
@@ -16,7 +17,8 @@ GST_DEBUG_CATEGORY_STATIC (my_swap_debug);
 #define CAPS GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_OPENCL, \
     "{ GRAY8, I420, NV12 }")
 
-/* Each work-item copies one byte. A byte that is in no frame is not touched. */
+/* Source of the kernel. Each work-item copies one byte of the frame; padding between rows is not
+ * written. */
 static const gchar source[] =
     "kernel void swap (global const uchar *in, uint in_offset, int in_stride,\n"
     "    global uchar *out, uint out_offset, int out_stride, int width, int height)\n"
@@ -68,7 +70,8 @@ my_swap_stop (GstBaseTransform * trans)
   return TRUE;
 }
 
-/* Takes the context of the neighbors or of the application, or makes one; builds the kernel. */
+/* Uses the OpenCL context of a neighbor element or of the application, or else makes a context, and
+ * builds the kernel. */
 static gboolean
 my_swap_start (GstBaseTransform * trans)
 {
@@ -101,7 +104,7 @@ my_swap_set_context (GstElement * element, GstContext * context)
   GST_ELEMENT_CLASS (my_swap_parent_class)->set_context (element, context);
 }
 
-/* Tells neighbors that ask which context this element has. */
+/* Answers queries of neighbor elements for the OpenCL context of this element. */
 static gboolean
 my_swap_query (GstBaseTransform * trans, GstPadDirection direction,
     GstQuery * query)
@@ -152,7 +155,7 @@ new_pool (MySwap * self, GstCaps * caps, guint min, gboolean for_device)
   return pool;
 }
 
-/* Offers upstream a pool, so that it writes frames on the device. */
+/* Offers a pool to the element upstream, so that it writes its frames to device memory. */
 static gboolean
 my_swap_propose_allocation (GstBaseTransform * trans, GstQuery * decided,
     GstQuery * query)
@@ -171,7 +174,8 @@ my_swap_propose_allocation (GstBaseTransform * trans, GstQuery * decided,
   return TRUE;
 }
 
-/* Uses a pool of its own for the frames that it makes. */
+/* Makes a pool for the output frames of this element, and uses it instead of pools offered
+ * downstream. */
 static gboolean
 my_swap_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
@@ -221,7 +225,7 @@ find_frame (MySwap * self, GstBuffer * buffer, Frame * frame)
   return TRUE;
 }
 
-/* Enqueues the work on a frame. Does not wait for the device. */
+/* Enqueues the commands that process a frame. Does not wait for the device. */
 static gboolean
 enqueue (MySwap * self, const Frame * in, const Frame * out, GError ** error)
 {

@@ -5,7 +5,7 @@
 ################################################################################
 
 GST_MGPU_VERSION = 1.0.0
-# The folder or the server that has the archive of this version.
+# Folder or server with the archive of this version.
 GST_MGPU_SITE ?= file://$(TOPDIR)/dl/gst-mgpu
 GST_MGPU_SOURCE = gst-mgpu-$(GST_MGPU_VERSION).tar.gz
 GST_MGPU_LICENSE = LGPL-2.1+, BSD-3-Clause, BSD-2-Clause (AprilTag families), Apache-2.0 (ArUco dictionaries), 0BSD (header and examples of kernels)

@@ -6,11 +6,11 @@ SECTION = "multimedia"
 LICENSE = "LGPL-2.1-or-later & BSD-3-Clause & BSD-2-Clause & Apache-2.0 & 0BSD"
 LIC_FILES_CHKSUM = "file://LICENSE;md5=4fbd65380cdd255951079008b364516c"
 
-# Where the source comes from: an archive that is named here or in a .bbappend.
+# Archive of the source; set another address here or in a .bbappend.
 SRC_URI ?= "file://gst-mgpu-${PV}.tar.gz"
 S = "${@d.getVar('UNPACKDIR') or d.getVar('WORKDIR')}/gst-mgpu-${PV}"
 
-# opencl-headers and opencl-icd-loader are in meta-oe. A driver is a package of the board's layer.
+# opencl-headers and opencl-icd-loader are in meta-oe. The OpenCL driver is a package of the board's layer.
 DEPENDS = "glib-2.0 gstreamer1.0 gstreamer1.0-plugins-base gdk-pixbuf pango json-glib \
            opencl-headers opencl-icd-loader"
 
@@ -22,7 +22,7 @@ EXTRA_OEMESON = "-Dtests=disabled -Dpeers=disabled -Dexamples=disabled -Ddoc=dis
 PACKAGECONFIG ?= ""
 PACKAGECONFIG[analytics] = "-Danalytics=enabled,-Danalytics=disabled,gstreamer1.0-plugins-bad"
 PACKAGECONFIG[matio] = "-Dmatio=enabled,-Dmatio=disabled,matio"
-# kernelcheck, which gst-mgpu-info --self-test runs.
+# Builds kernelcheck, which gst-mgpu-info --self-test runs.
 PACKAGECONFIG[self-test] = "-Dkernelcheck=enabled,-Dkernelcheck=disabled"
 
 FILES:${PN} += "${libdir}/gstreamer-1.0/*.so ${datadir}"
