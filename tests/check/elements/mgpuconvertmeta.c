@@ -4,8 +4,7 @@
  */
 /* Tests the metas of a frame that is cropped, rotated and scaled. */
 #include "convert.h"
-
-#include <gst/video/navigation.h>
+#include "pointer.h"
 
 #ifdef HAVE_ANALYTICS
 #include <gst/analytics/analytics.h>
@@ -515,19 +514,11 @@ GST_START_TEST (test_navigation)
   GstVideoInfo info;
   g_autoptr (GstHarness) h = convert_new ("mgpuconvert video-direction=90r",
       HOST_CAPS ("GRAY8", 40, 20), "video/x-raw,width=20,height=60" PAR, &info);
-  g_autoptr (GstEvent) event = NULL;
-  gdouble x = 0, y = 0;
+  gdouble x, y;
 
   gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
               1)));
-  fail_unless (gst_harness_push_upstream_event (h,
-          gst_navigation_event_new_mouse_move (17, 17,
-              GST_NAVIGATION_MODIFIER_NONE)));
-  while ((event = gst_harness_pull_upstream_event (h)) != NULL
-      && GST_EVENT_TYPE (event) != GST_EVENT_NAVIGATION)
-    gst_event_unref (event);
-  fail_unless (event != NULL);
-  fail_unless (gst_navigation_event_get_coordinates (event, &x, &y));
+  point_at (h, 17, 17, &x, &y);
   fail_unless_equals_float (x, 7);
   fail_unless_equals_float (y, 3);
 }

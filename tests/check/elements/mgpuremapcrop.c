@@ -3,9 +3,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests that mgpuremap takes the part of a frame that its crop meta names for the frame. */
-#include <gst/video/navigation.h>
-
 #include "convert.h"
+#include "pointer.h"
 #include "remapfile.h"
 
 #define FISHEYE "input=fisheye fov=110 pan=12 edges=mirror"
@@ -354,23 +353,6 @@ check_same_camera (GstBuffer * a, GstBuffer * b)
   fail_unless (memcmp (c.rotation, d.rotation, sizeof (c.rotation)) == 0);
 }
 
-/* Moves the pointer to (x, y) of the output frame, and sets both to what arrives upstream. */
-static void
-point_at (GstHarness * h, gdouble * x, gdouble * y)
-{
-  GstEvent *event;
-
-  gst_harness_push_upstream_event (h,
-      gst_navigation_event_new_mouse_move (*x, *y,
-          GST_NAVIGATION_MODIFIER_NONE));
-  while ((event = gst_harness_pull_upstream_event (h)) != NULL
-      && GST_EVENT_TYPE (event) != GST_EVENT_NAVIGATION)
-    gst_event_unref (event);
-  fail_unless (event != NULL
-      && gst_navigation_event_get_coordinates (event, x, y));
-  gst_event_unref (event);
-}
-
 /* Pixels, metas and pointer positions are those of frames that mgpuconvert has cropped before. */
 GST_START_TEST (test_beside_convert)
 {
@@ -404,8 +386,8 @@ GST_START_TEST (test_beside_convert)
     for (guint k = 0; k < G_N_ELEMENTS (places); k++) {
       gdouble x = places[k][0], y = places[k][1], u = x, v = y;
 
-      point_at (h, &x, &y);
-      point_at (g, &u, &v);
+      point_at (h, x, y, &x, &y);
+      point_at (g, u, v, &u, &v);
       fail_unless (x == u && y == v, "(%g, %g), not (%g, %g)", x, y, u, v);
       fail_unless (k > 0 || x > 7);
     }

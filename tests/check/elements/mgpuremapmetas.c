@@ -3,13 +3,12 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests how mgpuremap moves metas and navigation events. */
-#include <gst/video/navigation.h>
-
 #ifdef HAVE_ANALYTICS
 #include <gst/analytics/analytics.h>
 #endif
 
 #include "../file.h"
+#include "pointer.h"
 #include "remap.h"
 
 static void
@@ -175,23 +174,6 @@ GST_START_TEST (test_detections)
 GST_END_TEST;
 #endif
 
-/* Moves the pointer to (x, y) of the output frame, and sets both to what arrives upstream. */
-static void
-point_at (GstHarness * h, gdouble * x, gdouble * y)
-{
-  GstEvent *event;
-
-  gst_harness_push_upstream_event (h,
-      gst_navigation_event_new_mouse_move (*x, *y,
-          GST_NAVIGATION_MODIFIER_NONE));
-  while ((event = gst_harness_pull_upstream_event (h)) != NULL
-      && GST_EVENT_TYPE (event) != GST_EVENT_NAVIGATION)
-    gst_event_unref (event);
-  fail_unless (event != NULL
-      && gst_navigation_event_get_coordinates (event, x, y));
-  gst_event_unref (event);
-}
-
 /* The pointer of the viewer is where the new frame shows the old one. */
 GST_START_TEST (test_navigation)
 {
@@ -205,7 +187,7 @@ GST_START_TEST (test_navigation)
   gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
               1)));
   /* What is right in a view that has turned clockwise was below. */
-  point_at (h, &x, &y);
+  point_at (h, x, y, &x, &y);
   fail_unless (fabs (x - 32) < 0.01 && fabs (y - 26) < 0.01, "(%g, %g)", x, y);
 }
 
@@ -230,7 +212,7 @@ GST_START_TEST (test_navigation_nowhere)
   for (guint i = 0; i < G_N_ELEMENTS (places); i++) {
     x = places[i][0];
     y = places[i][1];
-    point_at (h, &x, &y);
+    point_at (h, x, y, &x, &y);
     fail_unless (!(x < 0 || x > 64 || y < 0 || y > 48), "(%g, %g)", x, y);
   }
 }
@@ -257,7 +239,7 @@ GST_START_TEST (test_corners)
   for (guint i = 0; i < G_N_ELEMENTS (points); i++) {
     gdouble x = points[i][0], y = points[i][1];
 
-    point_at (h, &x, &y);
+    point_at (h, x, y, &x, &y);
     fail_unless (fabs (x - points[i][2]) < 0.02
         && fabs (y - points[i][3]) < 0.02, "point %u: (%g, %g)", i, x, y);
   }

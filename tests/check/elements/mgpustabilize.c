@@ -4,9 +4,8 @@
  */
 /* Tests the motions that mgpustabilize measures and corrects, of a camera that moves over a
  * painting. */
+#include "pointer.h"
 #include "stabilize.h"
-
-#include <gst/video/navigation.h>
 
 #include "../../reference/stabilize.h"
 
@@ -446,30 +445,13 @@ GST_START_TEST (test_metas)
 
 GST_END_TEST;
 
-/* Points at (x, y) of the frame that was pushed last. Returns: the event that upstream gets */
-static GstEvent *
-point_at (GstHarness * h, gdouble x, gdouble y)
-{
-  GstEvent *event;
-
-  fail_unless (gst_harness_push_upstream_event (h,
-          gst_navigation_event_new_mouse_move (x, y,
-              GST_NAVIGATION_MODIFIER_NONE)));
-  while ((event = gst_harness_try_pull_upstream_event (h)) != NULL
-      && GST_EVENT_TYPE (event) != GST_EVENT_NAVIGATION)
-    gst_event_unref (event);
-  fail_unless (event != NULL);
-  return event;
-}
-
 static void
 check_point (GstHarness * h, gdouble x, gdouble y, gdouble want_x,
     gdouble want_y, gdouble most)
 {
-  g_autoptr (GstEvent) event = point_at (h, x, y);
-  gdouble u = -1, v = -1;
+  gdouble u, v;
 
-  fail_unless (gst_navigation_event_get_coordinates (event, &u, &v));
+  point_at (h, x, y, &u, &v);
   fail_unless (fabs (u - want_x) <= most && fabs (v - want_y) <= most,
       "(%g, %g) and not (%g, %g)", u, v, want_x, want_y);
 }

@@ -4,9 +4,9 @@
  */
 /* Tests mgpustabilize rolling-shutter: the path that is fitted to tracks, the search for the share of the time in
  * which rows are read, and frames whose rows are straightened. */
+#include "pointer.h"
 #include "stabilize.h"
 
-#include <gst/video/navigation.h>
 #include <gst/vision/stabilize/path.h>
 #include <gst/vision/stabilize/rolling.h>
 
@@ -448,22 +448,6 @@ GST_START_TEST (test_changes)
 
 GST_END_TEST;
 
-/* Points at (x, y) of the frame that left last. Sets @at to the position that upstream gets. */
-static void
-point_at (GstHarness * h, gdouble x, gdouble y, gdouble at[2])
-{
-  g_autoptr (GstEvent) event = NULL;
-
-  fail_unless (gst_harness_push_upstream_event (h,
-          gst_navigation_event_new_mouse_move (x, y,
-              GST_NAVIGATION_MODIFIER_NONE)));
-  while ((event = gst_harness_try_pull_upstream_event (h)) != NULL
-      && GST_EVENT_TYPE (event) != GST_EVENT_NAVIGATION)
-    gst_event_unref (event);
-  fail_unless (event != NULL);
-  fail_unless (gst_navigation_event_get_coordinates (event, &at[0], &at[1]));
-}
-
 /* Regions of interest and navigation events move with the rows. */
 GST_START_TEST (test_positions)
 {
@@ -504,7 +488,7 @@ GST_START_TEST (test_positions)
         "frame %d: %u+%u/2, %u+%u/2 and not %g, %g", i, region->x, region->w,
         region->y, region->h, at[0], at[1]);
 
-    point_at (h, at[0], at[1], from);
+    point_at (h, at[0], at[1], &from[0], &from[1]);
     fail_unless (fabs (from[0] - WIDTH / 2 - 30) <= 0.1
         && fabs (from[1] - HEIGHT / 2 - 88) <= 0.1, "frame %d: %g, %g", i,
         from[0], from[1]);
@@ -529,7 +513,8 @@ GST_START_TEST (test_edges)
     for (gint k = 0; k < 4; k++) {
       gdouble at[2];
 
-      point_at (h, k % 2 ? WIDTH - 0.5 : 0.5, k / 2 ? HEIGHT - 0.5 : 0.5, at);
+      point_at (h, k % 2 ? WIDTH - 0.5 : 0.5, k / 2 ? HEIGHT - 0.5 : 0.5,
+          &at[0], &at[1]);
       fail_unless (at[0] > 0 && at[0] < WIDTH && at[1] > 0
           && at[1] < HEIGHT, "frame %d, corner %d: %g, %g", i, k, at[0], at[1]);
     }
