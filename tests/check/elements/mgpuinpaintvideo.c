@@ -224,6 +224,22 @@ GST_START_TEST (test_start)
 
 GST_END_TEST;
 
+/* Returns the number of pixels of @buffer (transfer full) that differ from frame @frame of @scene. */
+static gint
+count_wrong (GstBuffer * buffer, Scene scene, gint frame)
+{
+  GstMapInfo map;
+  gint wrong = 0;
+
+  fail_unless (gst_buffer_map (buffer, &map, GST_MAP_READ));
+  for (gint y = 0; y < HEIGHT; y++)
+    for (gint x = 0; x < WIDTH; x++)
+      wrong += map.data[y * WIDTH + x] != get_level (scene, frame, x, y);
+  gst_buffer_unmap (buffer, &map);
+  gst_buffer_unref (buffer);
+  return wrong;
+}
+
 /* First frame that has a region, and its first column */
 #define FIRST 10
 #define REGION_X(frame) (10 + 3 * ((frame) - FIRST))
@@ -245,18 +261,8 @@ GST_START_TEST (test_moves)
     push (h, in);
   }
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
-  for (gint i = 0; (out = gst_harness_try_pull (h)) != NULL; i++) {
-    GstMapInfo map;
-    gint wrong = 0;
-
-    fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
-    for (gint y = 0; y < HEIGHT; y++)
-      for (gint x = 0; x < WIDTH; x++)
-        wrong += map.data[y * WIDTH + x] != get_level (STILL, i, x, y);
-    gst_buffer_unmap (out, &map);
-    gst_buffer_unref (out);
-    fail_unless_equals_int (wrong, 0);
-  }
+  for (gint i = 0; (out = gst_harness_try_pull (h)) != NULL; i++)
+    fail_unless_equals_int (count_wrong (out, STILL, i), 0);
   fail_unless (get_stat (f, "background-pixels") >= (30 - FIRST) * 20 * 50);
 }
 
@@ -280,15 +286,8 @@ GST_START_TEST (test_left)
   }
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   for (gint i = 0; (out = gst_harness_try_pull (h)) != NULL; i++) {
-    GstMapInfo map;
-    gint wrong = 0;
+    gint wrong = count_wrong (out, LEAVES, i);
 
-    fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
-    for (gint y = 0; y < HEIGHT; y++)
-      for (gint x = 0; x < WIDTH; x++)
-        wrong += map.data[y * WIDTH + x] != get_level (LEAVES, i, x, y);
-    gst_buffer_unmap (out, &map);
-    gst_buffer_unref (out);
     fail_unless (i < 24 || wrong == 0, "frame %d: %d wrong", i, wrong);
   }
 }
