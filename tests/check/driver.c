@@ -10,10 +10,15 @@
  * occurs once in thousands of runs cannot be reproduced.
  *
  * Ends a program that does not fork at its first failed assertion. Otherwise the test's pipeline
- * would still play, and GStreamer would wait for its threads forever when the program ends. */
+ * would still play, and GStreamer would wait for its threads forever when the program ends.
+ *
+ * Sets TMPDIR to a new folder, and removes this folder when the program ends: the process of a test
+ * that fails or crashes does not remove its files. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <ftw.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -76,6 +81,38 @@ __attribute__((constructor))
   g_free (library);
 }
 
+static char folder[PATH_MAX];
+static pid_t owner;             /* process that made the folder */
+
+/* Makes the folder, before GLib reads TMPDIR. */
+__attribute__((constructor))
+     static void make_folder (void)
+{
+  const gchar *parent = g_getenv ("TMPDIR");
+
+  g_snprintf (folder, sizeof (folder), "%s/gst-mgpu-XXXXXX",
+      parent != NULL && *parent != '\0' ? parent : "/tmp");
+  if (mkdtemp (folder) == NULL)
+    return;
+  owner = getpid ();
+  g_setenv ("TMPDIR", folder, TRUE);
+}
+
+static int
+remove_path (const char *path, G_GNUC_UNUSED const struct stat *status,
+    G_GNUC_UNUSED int type, G_GNUC_UNUSED struct FTW *walk)
+{
+  return remove (path);
+}
+
+/* Removes the folder and all files in it, unless this is the process of a single test. */
+__attribute__((destructor))
+     static void remove_folder (void)
+{
+  if (owner == getpid ())
+    nftw (folder, remove_path, 8, FTW_DEPTH | FTW_PHYS);
+}
+
 /* Replaces the function of GStreamer's check library that every failed assertion calls. Never
  * returns. @text is a format, or NULL. */
 __attribute__((visibility ("default"), noreturn))
@@ -101,6 +138,7 @@ __attribute__((visibility ("default"), noreturn))
     fprintf (stderr,
         "%s:%d: %s\nfailed without a fork; no further test is run\n", file,
         line, said);
+    remove_folder ();
     _exit (EXIT_FAILURE);
   }
 

@@ -8,6 +8,8 @@
 #include <gst/check/gstharness.h>
 #include <gst/video/navigation.h>
 
+#include "../suite.h"
+
 /* Moves the pointer to (x, y) of the last output frame. Sets @to_x, @to_y to the position in the
  * event that the element sends upstream. */
 static inline void
