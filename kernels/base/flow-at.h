@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads flow fields that the kernels of optical flow have stored. */
+/* Reads flow fields that the kernels of optical flow have written. */
 #ifndef BASE_FLOW_AT_H
 #define BASE_FLOW_AT_H
 

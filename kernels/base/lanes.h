@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Vectors of LANES values, of which there may be one. */
+/* Defines types and macros for vectors of LANES values; LANES may be 1. */
 #ifndef LANES_H
 #define LANES_H
 
@@ -28,8 +28,9 @@
 #define LIST(F) MATH_JOIN (LIST_, LANES) (F)
 #endif
 
-/* Vectors at any address: PoCL splits vload and vstore of bytes and shorts, but it loads or stores
- * a member of a packed struct at once. */
+/* Packed structs with one vector, to access vectors at any address: PoCL splits vload and vstore
+ * of bytes and shorts into many accesses, but loads or stores a member of a packed struct with one
+ * access. */
 typedef struct __attribute__ ((packed))
 {
   ucharn v;

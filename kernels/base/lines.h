@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Lines through a pixel: see docs/algorithms/inpaint.md. */
+/* Follows lines through an unknown pixel to the known pixels at their ends: see
+ * docs/algorithms/inpaint.md. */
 #ifndef LINES_H
 #define LINES_H
 

@@ -2,23 +2,26 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Equations of a step of the refinement: see docs/algorithms/flow.md. A lane is a pixel. */
+/* Computes the linear equations of pixels in a step of the variational refinement: see
+ * docs/algorithms/flow.md. Each lane (element of a vector) belongs to a pixel. */
 #ifndef EQUATIONS_H
 #define EQUATIONS_H
 
 #include "flow/flow.h"
 
-/* Motions below this become 0 in front of a step, so that no subnormal numbers arise in
- * sweeps. */
+/* Minimum absolute value of a motion, in pixels. Smaller motions become 0 before a
+ * step, so that no subnormal numbers occur in its sweeps. */
 #define LEAST 0x1p-20f
 
-/* Derivatives of the mean image, and the difference of both images with its derivatives */
+/* First derivatives (ix, iy) and second derivatives (xx, xy, yy) of the mean of both images;
+ * difference z of both images, and its derivatives (xz, yz) */
 typedef struct
 {
   floatn ix, iy, xx, xy, yy, z, xz, yz;
 } Derivatives;
 
-/* The equations a11 u + a12 v = -b1, a12 u + a22 v = -b2 */
+/* Coefficients of the data term's equations for the change (du, dv) of a pixel's motion: a11 du +
+ * a12 dv = b1, a12 du + a22 dv = b2 */
 typedef struct
 {
   floatn a11, a12, a22, b1, b2;
@@ -48,7 +51,7 @@ get_equations (Derivatives d, int lighting_changes)
   return e;
 }
 
-/* Returns the weight of smoothness of a pixel with the slopes of u and v. */
+/* Returns the smoothness weight of a pixel, from the derivatives of the motion (u, v). */
 static floatn
 weigh_slopes (floatn ux, floatn uy, floatn vx, floatn vy)
 {
@@ -56,8 +59,9 @@ weigh_slopes (floatn ux, floatn uy, floatn vx, floatn vy)
                   ux * ux))) + 0x1p-10f);
 }
 
-/* Returns the link between two pixels with the weights of smoothness @s and @other, and with a
- * difference of @difference. */
+/* Returns the link, which is the weight of the smoothness term, between two neighboring pixels
+ * with the smoothness weights @s and @other. The link is weaker if @difference, the difference
+ * of the gray levels of both pixels, is large. */
 static floatn
 link_pixels (floatn s, floatn other, floatn difference)
 {

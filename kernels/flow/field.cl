@@ -2,15 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes a field of flow from patches, and the numbers that are kept from a field. The algorithm
- * is described in docs/algorithms/flow.md. */
+/* Computes a dense flow field from the motions of patches, enlarges fields from level to level,
+ * and converts the last field to the result: flow in integers, and a confidence for each pixel.
+ * The algorithm is described in docs/algorithms/flow.md. */
 #define HAS_LANES 1
 #include "flow/flow.h"
 
-/* Lanes of a row of @width pixels from pixel @x on */
+/* Number of lanes (elements of a vector), starting at column @x, that lie in a row of @width
+ * pixels */
 #define N_LANES(x, width) min (LANES, width - (x))
 
-/* Writes vectors to arrays of uint and of uchar, of which @n lanes have a place. */
+/* Writes the first @n lanes of a vector to the array at @p; put_bytes() does the same for an array
+ * of bytes. */
 static inline __attribute__ ((always_inline)) void
 put_words (global uint * p, uintn v, int n)
 {
@@ -47,7 +50,7 @@ put_bytes (global uchar * p, uintn v, int n)
 #endif
 }
 
-/* Returns the bytes that put_bytes() has written. */
+/* Loads @n bytes from the array at @p into the first lanes of a vector. */
 static inline __attribute__ ((always_inline)) uintn
 get_bytes (global const uchar * p, int n)
 {
@@ -64,7 +67,8 @@ get_bytes (global const uchar * p, int n)
 #endif
 }
 
-/* Gives each lane a member of its patch: four pixels side by side have the same one. */
+/* Returns a vector with a member of the patches in the array @f. Four adjacent lanes, which are
+ * pixels of the same patch, get the same value. */
 #if LANES == 1
 #define SPREAD(f, member) (f)[0].member
 #elif LANES == 4
@@ -77,8 +81,10 @@ get_bytes (global const uchar * p, int n)
 #endif
 #define N_PATCHES ((LANES + 3) / 4)
 
-/* Work-item (i, y) makes the motion of LANES pixels, from (i * LANES, y) on, the weighted mean of
- * those of the four patches over each pixel, and the same of their mean differences. */
+/* Computes a dense field: the motion of a pixel is the weighted mean of the motions of the four
+ * patches that cover it. Writes to @mean the mean, with the same weights, of the mean gray level
+ * differences of these patches. Work-item (i, y) processes LANES pixels of row y, starting at
+ * column i * LANES. */
 kernel void
 flow_field (global const ushort * from, global const ushort * to, LEVEL,
     int n_columns, global const float4 * found, global float *field,
@@ -116,7 +122,8 @@ flow_field (global const ushort * from, global const ushort * to, LEVEL,
   vstoren (m * r, 0, mean + at);
 }
 
-/* Returns elements of a row of a plane from column @x on; beyond the ends the nearest one. */
+/* Returns LANES elements of a row of a plane, starting at column @x. Beyond the ends of the row,
+ * its first or last element is repeated. */
 static inline __attribute__ ((always_inline)) floatn
 get_near (global const float *row, int width, int x)
 {
@@ -133,7 +140,7 @@ get_near (global const float *row, int width, int x)
 #endif
 }
 
-/* Writes vectors to a row, lanes of @even and @odd interleaved. */
+/* Writes the lanes of @even and @odd to a row alternately. */
 static inline __attribute__ ((always_inline)) void
 put_interleaved (global float *p, floatn even, floatn odd)
 {
@@ -152,8 +159,9 @@ put_interleaved (global float *p, floatn even, floatn odd)
 #endif
 }
 
-/* Enlarges a part of the plane @in, of width x height pixels, to twice its size: computes 2 * LANES
- * pixels of row @y of @out, from column 2 * @x on, and multiplies their values by @factor. */
+/* Doubles the width and height of the plane @in, which has width x height pixels, by bilinear
+ * interpolation: computes 2 * LANES pixels of row @y of @out, starting at column 2 * @x, and
+ * multiplies their values by @factor. */
 static inline __attribute__ ((always_inline)) void
 enlarge_pixels (global const float *in, int plane_stride, int width,
     int height, int x, int y, float factor, global float *out)
@@ -161,7 +169,7 @@ enlarge_pixels (global const float *in, int plane_stride, int width,
   floatn even = 0, odd = 0;
 
   for (int i = 0; i < 2; i++) {
-    /* the nearer row, then the farther one */
+    /* Uses the nearer of two rows of @in first, and the farther row in the second round. */
     int row = clamp ((y >> 1) + i * (2 * (y & 1) - 1), 0, height - 1);
     global const float *p = in + plane_at (plane_stride, 0, row);
     floatn here = 0.75f * get_near (p, width, x);
@@ -176,8 +184,8 @@ enlarge_pixels (global const float *in, int plane_stride, int width,
   put_interleaved (out + plane_at (plane_stride, 2 * x, y), even, odd);
 }
 
-/* Enlarges a field of width x height pixels to twice its size, with out_height rows. Work-item (i, y)
- * computes 2 * LANES pixels of row y, from column 2 * i * LANES on. */
+/* Doubles the width and height of a field of width x height pixels; the result has out_height rows.
+ * Work-item (i, y) computes 2 * LANES pixels of row y, starting at column 2 * i * LANES. */
 kernel void
 flow_enlarge (global const float *field, global const float *mean, PLANES,
     int width, int height, int out_height, global float *out_field,
@@ -195,18 +203,20 @@ flow_enlarge (global const float *field, global const float *mean, PLANES,
 
 /* ---- What is kept ------------------------------------------------------------------ */
 
-/* Returns the bits of two numbers that are rounded to short, the first one in the lower half. */
+/* Rounds two numbers to 16-bit integers, and packs them into a word: @a into the lower half, @b
+ * into the upper half. */
 static uintn
 round_pair (floatn a, floatn b)
 {
   return (round_to_uint (a) & 0xffffu) | round_to_uint (b) << 16;
 }
 
-/* Work-item (i, y) writes the flow of LANES pixels of the level, from (i * LANES, y) on, in units
- * of 1/32 pixel of the frame, to @flow and, for the search in the next frame, to @kept. Writes to
- * @residual the difference between both frames there, without the mean of the patches, and to
- * @confidence 255 where the pixel moves to a position inside the other frame, else 0. The frame has
- * 2^shift times the size of the level. */
+/* Writes the flow of the pixels of a level, in units of 1/32 pixel of the frame, to @flow and, for
+ * the search in the next frame, to @kept. Writes to @residual the absolute difference between a
+ * pixel and the sample of the other frame to which it moves, after @mean was subtracted from the
+ * difference. Writes to @confidence 255 if the pixel moves to a position inside the other frame,
+ * otherwise 0. The frame has 2^shift times the width and height of the level. Work-item (i, y)
+ * processes LANES pixels of row y, starting at column i * LANES. */
 kernel void
 flow_keep (global const ushort * from, global const ushort * to, LEVEL,
     int shift, global const float *field, global const float *mean, PLANES,
@@ -238,8 +248,9 @@ flow_keep (global const ushort * from, global const ushort * to, LEVEL,
   put_bytes (confidence + y * width + x, as_uintn (is_inside & 255), n);
 }
 
-/* Work-item (i, y) writes the confidence of LANES pixels, from (i * LANES, y) on. It is 0 where it
- * is 0 now; elsewhere it is 255 now. */
+/* Lowers the confidence of the pixels where it is 255: subtracts 0.4 times the sum of the
+ * residuals of the 5 x 5 pixels around each, at most 255. Where the confidence is 0, it stays 0.
+ * Work-item (i, y) processes LANES pixels of row y, starting at column i * LANES. */
 kernel void
 flow_trust (global const float *residual, PLANES, int width, int height,
     global uchar * confidence)
@@ -266,7 +277,8 @@ flow_trust (global const float *residual, PLANES, int width, int height,
       is_inside & (255 - round_to_uint (sum)), n);
 }
 
-/* Returns both numbers of words that round_pair() has made. */
+/* Returns the first number of each word that round_pair() packed; get_y() returns the second
+ * number. */
 static floatn
 get_x (uintn words)
 {
@@ -279,7 +291,7 @@ get_y (uintn words)
   return convert_floatn (as_intn (words) >> 16);
 }
 
-/* Returns the word at an index for each lane. */
+/* Returns, for each lane, the word of @flow at the index in this lane of @at. */
 static inline __attribute__ ((always_inline)) uintn
 gather_words (global const uint * flow, intn at)
 {
@@ -292,7 +304,8 @@ gather_words (global const uint * flow, intn at)
 #endif
 }
 
-/* Returns the bilinear sample between four numbers, a and b side by side and c and d below. */
+/* Interpolates bilinearly between four neighbors, @a and @b in the upper row, @c and @d in the
+ * lower row, at the fractions @fx and @fy. */
 static floatn
 mix_four (floatn a, floatn b, floatn c, floatn d, floatn fx, floatn fy)
 {
@@ -301,8 +314,9 @@ mix_four (floatn a, floatn b, floatn c, floatn d, floatn fx, floatn fy)
   return fma (fy, c - a, a);
 }
 
-/* Work-item (i, y) lowers the confidence of LANES pixels, from (i * LANES, y) on, where @back, the
- * flow from the second frame to the first, contradicts @flow. A sample is 2^shift pixels wide. */
+/* Lowers the confidence of pixels where @back, the flow from the second frame to the first,
+ * contradicts @flow (forward-backward check). A flow sample is 2^shift pixels wide and high.
+ * Work-item (i, y) processes LANES samples of row y, starting at column i * LANES. */
 kernel void
 flow_compare (global const uint * flow, global const uint * back,
     int width, int height, int shift, global uchar * confidence)

@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads levels of frames, and planes. */
+/* Reads pixels of the pyramid levels of frames, and elements of planes of floats. */
 #ifndef FLOW_H
 #define FLOW_H
 
-/* A work-item computes a pixel, or LANES pixels in files that define HAS_LANES. */
+/* LANES is the number of pixels that a work-item computes at once, each in one lane (element) of a
+ * vector. It is 1 in files that do not define HAS_LANES. */
 #ifndef HAS_LANES
 #undef LANES
 #define LANES 1
@@ -15,24 +16,28 @@
 #include "flow/flow-shared.h"
 #include "base/lanes.h"
 
-/* A level of @width x @height pixels: pixel (x, y) is at offset + y * stride + x. It is padded.
- * Levels of both frames have the same layout. */
+/* Parameters that describe a pyramid level of @width x @height pixels. Pixel (x, y) is at
+ * offset + y * stride + x. On each side, LEVEL_PAD more pixels repeat the edge. The levels of
+ * both frames have the same layout. */
 #define LEVEL int width, int height, int stride, int offset
 #define LEVEL_ARGS width, height, stride, offset
 
-/* A plane of floats: element (x, y) is at (y + 1) * plane_stride + PLANE_PAD + x, and the next
- * plane of the same memory begins plane_size floats later. */
+/* Parameters that describe planes of floats in one buffer. Element (x, y) of a plane is at (y
+ * + 1) * plane_stride + PLANE_PAD + x; each plane begins plane_size floats after the plane
+ * before it. */
 #define PLANES int plane_stride, int plane_size
 #define PLANES_ARGS plane_stride, plane_size
 
-/* Two pixels side by side, at any address: PoCL loads a member of a packed struct at once. */
+/* Two adjacent pixels at any address. The struct is packed, because PoCL loads a member of a packed
+ * struct with one access. */
 typedef struct __attribute__ ((packed))
 {
   uint v;
 } Pair;
 
-/* Returns two pixels side by side for each lane, from that at @at on: the first one is in the
- * lower half of the result. */
+/* Returns two adjacent pixels for each lane (element of a vector), starting at the index in
+ * this lane of @at. The first pixel is in the lower half of the lane's word, the second pixel
+ * in the upper half. */
 static inline __attribute__ ((always_inline)) uintn
 gather_pairs (global const ushort * level, intn at)
 {
@@ -45,14 +50,14 @@ gather_pairs (global const ushort * level, intn at)
 #endif
 }
 
-/* Returns pixels in units of an 8-bit step. */
+/* Converts pixels from units of 1/16 of an 8-bit gray level to 8-bit gray levels. */
 static floatn
 scale_pixels (uintn pixels)
 {
   return convert_floatn (as_intn (pixels)) * 0.0625f;
 }
 
-/* Returns the pixels from (x, y) on, in units of an 8-bit step. */
+/* Returns LANES adjacent pixels of a row, starting at (x, y), in 8-bit gray levels. */
 static floatn
 get_pixel (global const ushort * level, LEVEL, int x, int y)
 {
@@ -65,8 +70,8 @@ get_pixel (global const ushort * level, LEVEL, int x, int y)
 #endif
 }
 
-/* Limits positions, at which images are sampled, to the padding, and divides them into whole
- * pixels and fractions of one. */
+/* Limits coordinates at which a level is sampled to the padded level, and splits them:
+ * returns the integers, and sets @fraction to the fractions. */
 static inline __attribute__ ((always_inline)) intn
 split_position (floatn position, int size, floatn * fraction)
 {
@@ -78,7 +83,7 @@ split_position (floatn position, int size, floatn * fraction)
   return convert_intn (whole);
 }
 
-/* Returns the bilinear samples between four pixels. */
+/* Returns samples of a level at the positions (@px, @py), interpolated bilinearly. */
 static inline __attribute__ ((always_inline)) floatn
 sample_level (global const ushort * level, LEVEL, floatn px, floatn py)
 {
@@ -103,7 +108,7 @@ plane_at (int plane_stride, int x, int y)
   return (y + 1) * plane_stride + PLANE_PAD + x;
 }
 
-/* Returns element (x, y) of a plane; beyond the edges the nearest one. */
+/* Returns element (x, y) of a plane or, beyond the edges of the plane, the nearest element. */
 static float
 at_edge (global const float *plane, int plane_stride, int width, int height,
     int x, int y)

@@ -2,16 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the image pyramid of a frame: its luma, halved repeatedly. The algorithm is described
- * in docs/algorithms/flow.md. */
+/* Computes the image pyramid of a frame from its luma: each level has half the width and height
+ * of the level before. The algorithm is described in docs/algorithms/flow.md. */
 #define HAS_LANES 1
 #include "base/samples.h"
 #include "flow/flow.h"
 
-/* Number of pixels that a work-item writes. With vectors they are 16, as of base/samples.h. */
+/* Number of pixels that a work-item writes: 16, like the vectors of base/samples.h, or 1. */
 #define N_PIXELS (LANES > 1 ? 16 : 1)
 
-/* Returns samples, of which there may be several in a vector, in units of 1/16 of an 8-bit step. */
+/* Converts a sample or a vector of samples to units of 1/16 of an 8-bit gray level. */
 #if MAX > 4095
 #define SCALED(v) ((v) >> 4)
 #elif MAX > 1023
@@ -27,9 +27,9 @@ typedef struct __attribute__ ((packed))
   uint16 v;
 } Pairs;
 
-/* Work-item (i, y) writes N_PIXELS pixels, from (i * N_PIXELS - LEVEL_PAD, y - LEVEL_PAD) on, of
- * level 0, in units of 1/16 of an 8-bit step. @position: byte of a pixel where the component
- * begins */
+/* Loads the luma of a frame into level 0 and its padding, in units of 1/16 of an 8-bit gray
+ * level. Work-item (i, y) writes N_PIXELS pixels of row y - LEVEL_PAD, starting at column i *
+ * N_PIXELS - LEVEL_PAD. @position: byte of a pixel where the component begins */
 kernel void
 flow_load (global const uchar * in, int in_offset, int in_stride,
     int position, global ushort * out, LEVEL)
@@ -56,9 +56,9 @@ flow_load (global const uchar * in, int in_offset, int in_stride,
     p[i] = SCALED ((uint) get (row, clamp (x + i, 0, width - 1)));
 }
 
-/* Work-item (i, y) writes N_PIXELS pixels, from (i * N_PIXELS - LEVEL_PAD, y - LEVEL_PAD) on, of a
- * level: each is the rounded mean of four pixels of the level before, which has @from_stride and
- * @from_offset. */
+/* Computes a level and its padding: each pixel is the rounded mean of four pixels of the next
+ * finer level, whose layout is given by @from_stride and @from_offset. Work-item (i, y) writes
+ * N_PIXELS pixels of row y - LEVEL_PAD, starting at column i * N_PIXELS - LEVEL_PAD. */
 kernel void
 flow_halve (global ushort * levels, int from_stride, int from_offset, LEVEL)
 {

@@ -2,16 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A step of the refinement of a field of flow: equations of each pixel, which sweeps in the
- * pattern of a chessboard relax. The algorithm is described in docs/algorithms/flow.md. */
+/* Computes a step of the variational refinement of a flow field: sets up the linear
+ * equations of all pixels, and relaxes them in red-black sweeps, which alternate between
+ * the two colors of a chessboard. The algorithm is described in docs/algorithms/flow.md. */
 #include "flow/equations.h"
 
-/* Number of sweeps of a launch of flow_sweep */
+/* Number of sweeps that a launch of flow_sweep makes */
 #ifndef SWEEPS
 #define SWEEPS 5
 #endif
 
-/* Width and height of the part of a field that a work-group computes */
+/* Width and height, in pixels, of the tile of a field that a work-group of flow_sweep computes */
 #ifndef TILE
 #define TILE 32
 #endif
@@ -21,7 +22,8 @@
 #define GROUP 64
 #endif
 
-/* The part of a field for which a work-group makes equations, with two more pixels on each side */
+/* Width and height of the part of a field for which a work-group computes equations, with two more
+ * pixels on each side */
 #define LOCAL_X (SYSTEM_X + 4)
 #define LOCAL_Y (SYSTEM_Y + 4)
 
@@ -31,14 +33,14 @@ drop_least (float motion)
   return absolute (motion) < LEAST ? 0 : motion;
 }
 
-/* An array in local memory, whose first element is pixel (left, top); pixels beyond the edges of the
- * level are the nearest ones. */
+/* Parameters that describe an array in local memory, whose first element belongs to pixel (left,
+ * top). Elements beyond the edges of the level repeat the pixels at the edges. */
 #define PART local const float *part, int left, int top, int width, int height
 #define PART_ARGS left, top, width, height
 #define AT(x, y) part[((y) - top) * LOCAL_X + (x) - left]
 
-/* Half of the difference between the neighbors of an element, at the nearest element that the level
- * has */
+/* Returns the central difference along x at an element: half of the difference of its two
+ * neighbors. Outside of the level, returns the central difference at the nearest element inside. */
 static inline __attribute__ ((always_inline)) float
 slope_x (PART, int x, int y)
 {
@@ -53,7 +55,8 @@ slope_y (PART, int x, int y)
   return 0.5f * (AT (x, y + 1) - AT (x, y - 1));
 }
 
-/* Returns the derivatives at pixel (x, y). */
+/* Returns the derivatives at pixel (x, y) of the mean @a and of the difference @z of both
+ * images. */
 static inline __attribute__ ((always_inline)) Derivatives
 get_derivatives (local const float *a, local const float *z, int left,
     int top, int width, int height, int x, int y)
@@ -74,8 +77,8 @@ get_derivatives (local const float *a, local const float *z, int left,
   return d;
 }
 
-/* A work-group moves the other image to a part of SYSTEM_X x SYSTEM_Y pixels of the image, and writes the
- * equations of these pixels. */
+/* Warps the other image by the field, and sets up the linear equations of the pixels. Each
+ * work-group processes SYSTEM_X x SYSTEM_Y pixels. */
 kernel void __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 flow_system (global const ushort * from, global const ushort * to, LEVEL,
     int lighting_changes, global const float *field, global float *step,
@@ -139,8 +142,9 @@ flow_system (global const ushort * from, global const ushort * to, LEVEL,
   }
 }
 
-/* Relaxes the pixels of one color of a tile in local memory, which has @margin more pixels on
- * each side. */
+/* Relaxes those pixels of a tile in local memory that have one of the two colors of a
+ * chessboard (successive over-relaxation). On each side, the tile has a margin of 2 * SWEEPS
+ * pixels. */
 static inline __attribute__ ((always_inline)) void
 relax_tile (local float *u, local float *v, int left, int top, int colour,
     int width, int height, global const float *step, PLANES)
@@ -149,7 +153,7 @@ relax_tile (local float *u, local float *v, int left, int top, int colour,
 
   for (int i = get_local_id (0); i < (size - 2) * (size / 2); i += GROUP) {
     int row = i / (size / 2) + 1;
-    /* The tile and its margins begin at even pixels. */
+    /* The first column and the first row, including the margin, are even. */
     int column = i % (size / 2) * 2 + ((row + colour) & 1);
     int x = left + column, y = top + row, k = row * size + column;
 
@@ -178,10 +182,10 @@ relax_tile (local float *u, local float *v, int left, int top, int colour,
   }
 }
 
-/* A work-group makes SWEEPS sweeps over a tile of TILE x TILE pixels. In each half of a sweep
- * the outermost pixels, whose neighbors are not there, become wrong, and so does one more pixel
- * on each side: the margin is 2 * SWEEPS pixels wide. @is_first: whether @in is the field before the
- * step */
+/* Makes SWEEPS sweeps over a field. Each work-group processes a tile of TILE x TILE pixels and a
+ * margin around it. In each half-sweep, one more pixel on each side becomes wrong, beginning with
+ * the outermost pixels, which lack neighbors; the margin is therefore 2 * SWEEPS pixels wide.
+ * @is_first: whether @in is the field before the step */
 kernel void __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 flow_sweep (global const float *step, PLANES, int width, int height,
     int is_first, global const float *in, global float *out)

@@ -2,48 +2,51 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A step of the refinement of a field of flow in one pass over its rows, in vectors. The algorithm
- * is described in docs/algorithms/flow.md. */
+/* Computes a step of the variational refinement of a flow field in one pass over its rows, with
+ * vectors. The algorithm is described in docs/algorithms/flow.md. */
 #define HAS_LANES 1
 #include "flow/equations.h"
 
-/* Maximum number of columns of a part of a field; a multiple of 32 */
+/* Maximum number of columns of the part of a field that a work-item computes; a multiple of 32 */
 #ifndef COLUMNS
 #define COLUMNS 512
 #endif
 
-/* Names the kinds of rows whose pixels are in order; the last N_PLAIN rows of each kind are kept. */
+/* Names the kinds of plain rows, whose columns are stored in order. The last N_PLAIN rows of each
+ * kind are kept. */
 enum
 {
   ROW_MEAN, ROW_IX, ROW_IY, ROW_Z, ROW_SMOOTHNESS, ROW_U, ROW_V, ROW_DOWN
 };
 
-/* Names the kinds of rows whose even and odd columns are stored separately, so that vectors have pixels
- * of one color of the chessboard; the last N_SPLIT rows of each kind are kept. The others are planes from RIGHT on. */
+/* Names two kinds of split rows, whose even and odd columns are stored separately, so that a vector
+ * has pixels of only one color of the chessboard. The other kinds are the planes of the equations,
+ * starting at RIGHT (see flow-shared.h). The last N_SPLIT rows of each kind are kept. */
 #define SPLIT_U N_STEP_PLANES
 #define SPLIT_V (N_STEP_PLANES + 1)
 
-/* Where odd columns begin */
+/* Index of the first odd column in a split row */
 #define ODDS (SPLIT_ROW (COLUMNS) / 2 + ROW_PAD / 2)
 
 typedef local float *Row;
 
-/* What a work-item computes: columns left .. left + n - 1 of the field, whose rows first .. last - 1
- * are moved */
+/* The part of the field that a work-item computes: columns left to left + n - 1. The other image is
+ * warped in rows first to last - 1. */
 typedef struct
 {
   int left, n, first, last;
   local float *rows, *split, *right;
 } Part;
 
-/* Returns row @y of a kind. */
+/* Returns row @y of the plain rows of a kind. */
 static inline __attribute__ ((always_inline)) Row
 get_row (const Part * p, int kind, int y)
 {
   return p->rows + (kind * N_PLAIN + (y & (N_PLAIN - 1))) * PLAIN_ROW (COLUMNS) + ROW_PAD;
 }
 
-/* Returns row @y as get_row() does; beyond the rows that are moved, the nearest of them. */
+/* Returns row @y like get_row() or, if the other image is not warped in row @y, the nearest row in
+ * which it is. */
 static inline __attribute__ ((always_inline)) Row
 get_near (const Part * p, int kind, int y)
 {
@@ -56,7 +59,7 @@ get_split (const Part * p, int plane, int y)
   return p->split + ((plane - RIGHT) * N_SPLIT + y % N_SPLIT) * SPLIT_ROW (COLUMNS);
 }
 
-/* Elements 0, 2 .. of the vectors a and b, one behind the other, and elements 1, 3 .. */
+/* Concatenates the even elements (EVEN) or the odd elements (ODD) of the vectors a and b. */
 #if LANES == 1
 #define EVEN(a, b) (a)
 #define ODD(a, b) (b)
@@ -76,7 +79,7 @@ repeat_ends (const Part * p, Row row)
   row[p->n] = row[p->n - 1];
 }
 
-/* Writes two vectors of pixels from an even column @c on to a split row. */
+/* Writes two vectors of pixels to a split row, starting at the even column @c. */
 static inline __attribute__ ((always_inline)) void
 put_split (Row row, int c, floatn a, floatn b)
 {
@@ -84,7 +87,8 @@ put_split (Row row, int c, floatn a, floatn b)
   STORE (ODD (a, b), row + ODDS + c / 2);
 }
 
-/* Moves pixels of the other image to row @y of the image. */
+/* Warps the other image in row @y by the field. Stores the motions of this row, the mean and the
+ * difference of both images, and the derivative of the mean along the row. */
 static inline __attribute__ ((always_inline)) void
 move_row (const Part * p, int y, global const ushort * from,
     global const ushort * to, LEVEL, global const float *field, PLANES)
@@ -126,7 +130,8 @@ move_row (const Part * p, int y, global const ushort * from,
   repeat_ends (p, ix);
 }
 
-/* Makes what row @y needs of the rows above and below it. */
+/* Computes the vertical derivative of the mean image and the smoothness weights in row @y, from the
+ * rows above and below. */
 static inline __attribute__ ((always_inline)) void
 weigh_row (const Part * p, int y)
 {
@@ -146,7 +151,8 @@ weigh_row (const Part * p, int y)
   }
 }
 
-/* Links the pixels of row @y to their neighbors to the right and below. */
+/* Computes the links (smoothness weights) of the pixels of row @y to their right and lower
+ * neighbors. */
 static inline __attribute__ ((always_inline)) void
 link_row (const Part * p, int y, global const ushort * from, LEVEL)
 {
@@ -169,13 +175,13 @@ link_row (const Part * p, int y, global const ushort * from, LEVEL)
   }
 }
 
-/* The coefficients of the equations of pixels, which sweeps relax */
+/* Coefficients of the linear equations of pixels, which the sweeps relax */
 typedef struct
 {
   floatn a12, c1, c2, r1, r2;
 } System;
 
-/* Returns the equations of pixels of row @y, from column @c on. */
+/* Returns the equations of LANES pixels of row @y, starting at column @c. */
 static inline __attribute__ ((always_inline)) System
 get_system (const Part * p, int y, int c, int lighting_changes)
 {
@@ -235,13 +241,14 @@ put_system (const Part * p, int y, int lighting_changes)
   }
 }
 
-/* Relaxes the pixels of row @y in columns of one parity. */
+/* Relaxes the pixels of row @y in the even or in the odd columns (successive over-relaxation). */
 static inline __attribute__ ((always_inline)) void
 relax_row (const Part * p, int y, int height, bool is_odd)
 {
   int here = is_odd ? ODDS : 0, there = is_odd ? 0 : ODDS;
-  /* The neighbor to the right of even column 2 i is odd column 2 i + 1, that to the left is odd
-   * column 2 i - 1. Odd columns likewise. */
+  /* The right neighbor of the even column 2 i is the odd column 2 i + 1, its left neighbor the
+   * odd column 2 i - 1. The right neighbor of the odd column 2 i + 1 is the even column 2 i +
+   * 2, its left neighbor the even column 2 i. */
   int behind = is_odd ? 1 : 0, before = is_odd ? 0 : -1;
   int up_row = max (y - 1, 0), down_row = min (y + 1, height - 1);
   Row u = get_split (p, SPLIT_U, y), v = get_split (p, SPLIT_V, y);
@@ -278,7 +285,7 @@ relax_row (const Part * p, int y, int height, bool is_odd)
   }
 }
 
-/* Writes row @y of a part to the field: @n columns from column @from on. */
+/* Writes row @y of a part to the field: @n columns, starting at column @from. */
 static inline __attribute__ ((always_inline)) void
 write_row (const Part * p, int y, int from, int n, global float *out, PLANES)
 {
@@ -292,9 +299,10 @@ write_row (const Part * p, int y, int from, int n, global float *out, PLANES)
   }
 }
 
-/* Makes a step of the refinement of columns x0 .. x0 + columns - 1 and rows y0 .. y0 + rows - 1,
- * of which work-item (i, j) has i * columns = x0 and j * rows = y0. It goes down the rows; half k
- * of the sweeps follows the equations k rows later, so that it reads what half k - 1 has left. */
+/* Makes a step of the refinement. Work-item (i, j) computes @columns columns, starting at column
+ * i * columns, of @rows rows, starting at row j * rows. It processes the rows from top to bottom.
+ * Half-sweep k follows k rows behind the row whose equations are set up, so that half-sweep k - 1
+ * has already relaxed the row below. */
 kernel void __attribute__ ((reqd_work_group_size (1, 1, 1)))
 flow_step (global const ushort * from, global const ushort * to, LEVEL,
     int lighting_changes, int columns, int rows, global const float *in,

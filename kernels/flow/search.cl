@@ -2,15 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds where patches of a frame are in another frame. The algorithm is described in
- * docs/algorithms/flow.md. */
+/* Finds the motions of the patches of a frame to another frame. The algorithm is
+ * described in docs/algorithms/flow.md. */
 
-/* Number of work-items that share a patch: 1, 2, 4 or 8. Each has COLUMNS columns of it. */
+/* Number of work-items that process a patch together: 1, 2, 4 or 8. Each of them processes COLUMNS
+ * columns of the patch. */
 #ifndef PATCH_ITEMS
 #define PATCH_ITEMS 1
 #endif
 
-/* Number of patches of a work-group */
+/* Number of patches that a work-group processes */
 #ifndef PATCHES
 #define PATCHES 8
 #endif
@@ -34,7 +35,7 @@ typedef float8 columns;
 #endif
 #endif
 
-/* Returns pixels of COLUMNS columns, in units of an 8-bit step. */
+/* Returns COLUMNS adjacent pixels of a row, in 8-bit gray levels. */
 static columns
 load_columns (global const ushort * p)
 {
@@ -43,14 +44,15 @@ load_columns (global const ushort * p)
 
 /* ---- Sums of the eight columns of a patch ---------------------------------------- */
 
-/* The argument SUMS is local memory for float4 [PATCHES][8]; without it, sums stay in the
- * work-item. */
+/* Declares the parameter @sums, an array float4 [PATCHES][8] in local memory. SUMS is
+ * empty if one work-item processes a whole patch and needs no memory for sums. */
 #if PATCH_ITEMS > 1
 #define SUMS , local float4 *sums
 #define SUMS_ARGS , sums
 #define ADD_COLUMNS(a, b, c, d) add_columns (a, b, c, d, sums)
 
-/* Returns the sums of the columns of four arrays. All work-items of the work-group call this. */
+/* Returns the sums of @a, @b, @c and @d over the eight columns of a patch, in the order in which
+ * add_lanes() adds. All work-items of the work-group call this function. */
 static inline __attribute__ ((always_inline)) float4
 add_columns (columns a, columns b, columns c, columns d, local float4 * sums)
 {
@@ -86,14 +88,14 @@ add_lanes (float8 s)
 
 /* ---- Patches ---------------------------------------------------------------------- */
 
-/* COLUMNS columns of a patch, and numbers of the whole patch */
+/* Those COLUMNS columns of a patch that a work-item processes, and values for the whole patch */
 typedef struct
 {
   int x, y;                     /* first pixel of the patch */
   int column;                   /* first column of this work-item */
   columns pixels[8], gx[8], gy[8];
   float mean_gx, mean_gy;
-  float i11, i12, i22;          /* inverse of the matrix of Newton's step */
+  float i11, i12, i22;          /* inverse of the matrix of a Gauss-Newton step */
 } Patch;
 
 static inline __attribute__ ((always_inline)) void
@@ -112,7 +114,7 @@ load_patch (global const ushort * from, LEVEL, Patch * p SUMS)
     columns below_left = load_columns (row + stride - 1);
     columns below = load_columns (row + stride);
     columns below_right = load_columns (row + stride + 1);
-    /* These sums are exact. */
+    /* Floats represent all sums in gx and gy exactly. */
     columns gx = ((above_right - above_left) + 2 * (right - left)
         + (below_right - below_left)) * 0.125f;
     columns gy = ((below_left - above_left) + 2 * (below - above)
@@ -121,7 +123,7 @@ load_patch (global const ushort * from, LEVEL, Patch * p SUMS)
     p->pixels[y] = load_columns (row);
     p->gx[y] = gx;
     p->gy[y] = gy;
-    /* A sum that begins with 0 is the same as one that begins with the first product. */
+    /* Adding the first product to 0 gives the same bits as beginning with this product. */
     sx += gx;
     sy += gy;
     xx = fma (gx, gx, xx);
@@ -141,8 +143,9 @@ load_patch (global const ushort * from, LEVEL, Patch * p SUMS)
   p->i22 = h11 * r;
 }
 
-/* Returns sums over the patch of the differences d between image @to, moved by @motion, and the
- * patch: of d, d², d gx and d gy. */
+/* Returns four sums over the pixels of a patch: of d, d², d gx and d gy. Here d is the
+ * difference between the image @to, sampled at the position that the pixel has after the motion
+ * @motion, and the pixel; (gx, gy) is the gradient of the patch at the pixel. */
 static inline __attribute__ ((always_inline)) float4
 evaluate (global const ushort * to, LEVEL, const Patch * p, float2 motion SUMS)
 {
@@ -185,7 +188,8 @@ limit_motion (float2 motion, int width, int height)
 
 /* ---- Search ----------------------------------------------------------------------- */
 
-/* Returns candidate @k of @n from the patches of the level above: @columns x @rows. */
+/* Returns candidate @k of @n for the motion of patch (i, j), from the @columns x @rows patches of
+ * the next coarser level, converted to pixels of this level. */
 static float2
 get_above (global const float4 * above, int columns, int rows, int n, int k,
     int i, int j)
@@ -203,7 +207,8 @@ get_above (global const float4 * above, int columns, int rows, int n, int k,
   return ((a[x0].xy + a[x1].xy) + (b[x0].xy + b[x1].xy)) * 0.5f;
 }
 
-/* Returns the motion of patch (i, j) of level @level in the field of the frames before. */
+/* Returns the motion of patch (i, j) of level @level in the flow field between the preceding
+ * frames. Sets *@is_there to whether the flow is known there. */
 static float2
 get_before (global const short2 * before, int width, int height, int shift,
     int level, int i, int j, bool * is_there)
@@ -216,14 +221,17 @@ get_before (global const short2 * before, int width, int height, int shift,
   return convert_float2 (b) * as_float ((122 - level) << 23);
 }
 
-/* Finds the motions of patches. Patch (i, j) has PATCH_ITEMS work-items side by side. The result
- * is u, v, the mean difference and the cost.
+/* Finds the motions of patches: chooses the candidate with the lowest cost, and improves it by
+ * Gauss-Newton steps. PATCH_ITEMS adjacent work-items process patch (i, j). Writes for each
+ * patch u, v, the mean difference of gray levels and the cost to @found.
  *
- * @above: patches of the level above, above_columns x above_rows. n_above: how many of them are
- *   tried, 0, 5 or 9; 0: without motion. A negative number: @above has the first pass on this
- *   level, and the eight neighbors are tried
- * @before: field of the frames before, before_width x before_height, or not with a width of 0
- * @before_shift: its level
+ * @above: results for the above_columns x above_rows patches of the next coarser level.
+ * n_above: number of candidates from these patches, 5 or 9; 0: a motion of 0 is the candidate
+ * instead. If n_above is negative, @above has the results of the first pass on this level, and
+ * those of the eight neighbors are tried
+ * @before: flow field between the preceding frames, of before_width x before_height samples;
+ * not used if before_width is 0
+ * @before_shift: level whose pixels are the samples of @before
  * @level: number of this level
  * @n_evaluations: maximum number of evaluations of a descent */
 kernel void

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the field of a frame from the field of a part of it. */
+/* Extends the flow field of a part of a frame to a field of the whole frame. */
 #include "base/base-shared.h"
 
-/* Work-item (x, y) writes sample (x, y) of a field of width x height samples and its confidence. Those
- * of the part, part_width x part_height samples from (left, top) on, are copied; the others are
- * unknown. */
+/* Work-item (x, y) writes sample (x, y) of a field of width x height samples, and the confidence of
+ * the sample. Samples inside the part are copied; it has part_width x part_height samples and
+ * begins at (left, top). All other samples become unknown. */
 kernel void
 flowfield_place (global const short2 * part_flow,
     global const uchar * part_confidence, int left, int top, int part_width,

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Draws a field of flow as colors. The algorithm is described in docs/algorithms/flow.md. */
+/* Draws a flow field in colors: the hue shows the direction, the saturation shows the speed. The
+ * algorithm is described in docs/algorithms/flow.md. */
 #include "base/any-samples.h"
 #include "base/flow-at.h"
 #include "flowfield/flowfield-shared.h"
@@ -24,8 +25,8 @@ cross_product (int2 a, int2 b)
   return a.x * b.y - a.y * b.x;
 }
 
-/* Returns the sector of the wheel that the vector v points to. The half of the wheel is known from
- * its sign, and there the last direction that is not beyond v is found by bisection. */
+/* Returns the sector of the wheel into which the vector v points. The signs of v determine the
+ * half of the wheel. In this half, a bisection finds the last direction that is not beyond v. */
 static int
 find_sector (global const int2 * directions, int2 v)
 {
@@ -40,8 +41,9 @@ find_sector (global const int2 * directions, int2 v)
   return i;
 }
 
-/* Returns the value of a component for the motion v. @colours: values of the component. @range: length of the
- * motion that has the full color. Both lengths are in units of 1/32 pixel. */
+/* Returns the value of a component for the motion v. @colours: values of the component in the
+ * colors of the wheel. @range: length of a motion that is shown in full color. The motion and
+ * @range are in units of 1/32 pixel. */
 static int
 get_value (global const int *table, global const int *colours, int2 v,
     int range)
@@ -59,10 +61,11 @@ get_value (global const int *table, global const int *colours, int2 v,
       : black + ((3 * (full - black) + 2) >> 2);
 }
 
-/* Work-item (x, y) writes sample (x, y) of a component of @out, which has width x height samples of
- * 2^sub_x x 2^sub_y pixels: the color of the flow of the first of these pixels, or black where it is
- * unknown. The field has columns x rows samples of 2^field_shift pixels; without samples, all is
- * unknown. @sign is -1 where flow points to the position before. */
+/* Draws a component of the frame @out, which has width x height samples of 2^sub_x x 2^sub_y
+ * pixels. Work-item (x, y) writes sample (x, y): the color of the flow at the first of its pixels,
+ * or black if the flow there is unknown. The flow field has columns x rows samples of 2^field_shift
+ * x 2^field_shift pixels; if @columns is 0, all flow is unknown. @sign is -1 if flow points to the
+ * previous position of a pixel, otherwise 1. */
 kernel void
 flowfield_wheel (global const short2 * flow, int columns, int rows,
     int field_shift, int sign, int range, global const int *table,

@@ -3,18 +3,20 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Maps the colors of RGB frames from high to standard dynamic range (tone mapping), and then by a
- * lookup table. Everything is computed in integers. The algorithm is described in docs/algorithms/grade.md. */
+ * look-up table. Everything is computed in integers. The algorithm is described in
+ * docs/algorithms/grade.md. */
 
 #include "grade/grade-shared.h"
 
-/* ALPHA is 1 if a pixel has 4 bytes R, G, B and A; otherwise R, G and B have planes with samples of
- * 12 bits in 16. */
+/* ALPHA is 1 if a pixel consists of the 4 bytes R, G, B and A. If ALPHA is 0, R, G and B have
+ * separate planes of 16-bit words with samples of 12 bits. */
 #ifndef ALPHA
 #define ALPHA 0
 #endif
 
-/* Returns the value of a curve at @v: the first table entry is for 1, and 64 entries for each
- * octave follow; between two entries the curve is a line. */
+/* Returns the value of a curve at @v. The first table entry is the value at 1, and there are
+ * 64 entries for each octave of @v. Between two entries, the curve is interpolated
+ * linearly. */
 static uint
 curve (global const int *table, uint v)
 {
@@ -27,8 +29,8 @@ curve (global const int *table, uint v)
   return at[0] + 2 * mul_hi (change, (int) (mantissa << 7 >> 1));
 }
 
-/* Returns one component in the new primaries: a row of the matrix times the light of all components,
- * from 0 to 2^28. */
+/* Returns the linear light of one component in the new primaries, limited to 0 ... 2^28: a row of
+ * the matrix times the linear light of r, g and b. */
 static uint
 change_primaries (global const int *row, int r, int g, int b)
 {
@@ -37,7 +39,7 @@ change_primaries (global const int *row, int r, int g, int b)
   return clamp (sum, 0, 1 << 28);
 }
 
-/* Maps the codes of a pixel of high dynamic range to those of standard dynamic range. */
+/* Maps the three sample values of a pixel, in @code, from high to standard dynamic range. */
 static void
 map_tone (global const int *table, int tone, int *code)
 {
@@ -65,9 +67,9 @@ map_tone (global const int *table, int tone, int *code)
                 mapped[0], mapped[1], mapped[2])) + 32768) >> 16;
 }
 
-/* Interpolates between the corners of the tetrahedron of the cube's cell that contains the pixel.
- * @at: position of the pixel in the cube along each axis, with 12 fraction bits. @size: number of
- * entries of an axis. */
+/* Interpolates a color in a three-dimensional look-up table (cube) between the corners of the
+ * tetrahedron that contains it (tetrahedral interpolation). @at: position of the color along each
+ * axis, with 12 fraction bits. @size: number of entries along an axis. */
 static void
 look_up (global const short4 *cube, int size, const int *at, int *code)
 {
@@ -105,10 +107,11 @@ look_up (global const short4 *cube, int size, const int *at, int *code)
 #define SAMPLE(qualifier, name, i) \
     ((qualifier ushort *) (name + name##_base##i + y * name##_stride##i))[x]
 
-/* Work-item (x, y) maps pixel (x, y). tone: what tone mapping decodes, GRADE_NONE for no tone
- * mapping. size: number of entries of an axis of the cube; 1: the lookup table has only one
- * dimension, and @shape has its results; 0: there is no lookup table. @shape has, for each code of
- * each component, the position in the cube. */
+/* Work-item (x, y) maps pixel (x, y). @tone: transfer function that tone mapping decodes;
+ * GRADE_NONE for no tone mapping. @size: number of entries along an axis of the look-up table
+ * @cube; 1 if there are only one-dimensional tables, in @shape; 0 if there is no look-up table.
+ * @shape: for each value of each component, the position in @cube or, if @size is 1, the
+ * result. */
 kernel void
 grade_frame (PLANES (global const, src), PLANES (global, dst),
     global const int *restrict table, global const int *restrict shape,

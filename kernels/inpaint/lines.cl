@@ -6,13 +6,14 @@
  * pixels in both directions of 16 lines through it. Lines whose two ends have similar colors have
  * more weight. The method is described in docs/algorithms/inpaint.md.
  *
- * The array @order contains the indices of @n_unknown pixels, one for each work-item; pixels
- * that are 0 in @shown are skipped. A line meets the hole's border at a distance, in steps, on
- * each side; 0 if it leaves the frame first. The array @ends contains these distances: line
- * after line, a pair for each pixel of @order. */
+ * The array @order contains the indices of @n_unknown pixels, one for each work-item; pixels that
+ * are 0 in @shown are skipped. On each of its two sides, a line meets the hole's border at a
+ * distance, in steps; the distance counts as 0 if the line leaves the frame first. The array
+ * @ends contains these distances: for each line, a pair for each pixel of @order. */
 #include "base/lines.h"
 
-/* Computes @ends. Only if no line has an end within LINES_REACH steps, lines are longer. */
+/* Computes @ends. Lines are followed for LINES_REACH steps, or without a limit if none of them has
+ * an end within this distance. */
 kernel void
 lines_find (global const int *shown, global const int *order, int n_unknown,
     global ushort2 * ends, int width, int height)
@@ -38,7 +39,7 @@ lines_find (global const int *shown, global const int *order, int n_unknown,
   }
 }
 
-/* Returns the samples of pixel @at of @n components, 0 for further ones */
+/* Returns the samples of the @n components of pixel @at, and 0 for further components. */
 static uint4
 get_samples (global const int *values, int plane, int n, int at)
 {
@@ -46,8 +47,8 @@ get_samples (global const int *values, int plane, int n, int at)
       n > 2 ? values[2 * plane + at] : 0, n > 3 ? values[3 * plane + at] : 0);
 }
 
-/* Returns the difference of two colors in gray levels of 8 bits. @more: bits of samples beyond 8;
- * @is_rgb: 0 for gray and for Y, U, V */
+/* Returns the difference of two colors in gray levels of 8 bits. @more: number of bits of a
+ * sample beyond 8; @is_rgb: 1 for RGB, 0 for gray and for Y, U, V */
 static uint
 find_difference (uint4 a, uint4 b, int more, int is_rgb)
 {
