@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Lets the files of this folder be compiled alone: frames of NV12, and a text without kernels. */
+/* Defines default values that allow to compile the files of this folder alone: for NV12 frames, and
+ * for a user's file without kernels. */
 #ifndef MGPU_CLASS_in
 #define MGPU_WHOLE 1
 #define MGPU_HAS_SOURCE 1
@@ -57,7 +58,8 @@
 #define MGPU_FROM_RGB_IS_IDENTITY 0
 #define MGPU_LETTER A
 #define MGPU_KERNEL kernel_of_user
-/* Devices never see this macro; some compilers of OpenCL C 1.2 refuse it. */
+/* Devices never read this macro; some compilers for OpenCL C 1.2 would reject it, because it is
+ * variadic. */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpedantic"
 #define MGPU_FUNCTION(...) 0

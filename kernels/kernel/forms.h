@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Defines the names of mgpu-kernel.h. gst/vision/kernel/program.c defines the macros that depend on
- * the formats and the file: MGPU_CLASS_in and so on are letters that select the description of a
- * frame; MGPU_HAS_SECOND and so on tell which frames are arguments. */
+/* Defines the macros and functions behind the names of mgpu-kernel.h. Macros that depend on the
+ * formats and on the user's file are defined by gst/vision/kernel/program.c: MGPU_CLASS_in and
+ * similar macros are letters that select the description of a frame's format; MGPU_HAS_SECOND and
+ * similar macros tell which frames are arguments of the kernels. */
 #ifndef MGPU_FORMS_H
 #define MGPU_FORMS_H
 
@@ -15,13 +16,13 @@
 #define MGPU_JOIN4_(a, b, c, d) a ## b ## c ## d
 #define MGPU_JOIN4(a, b, c, d) MGPU_JOIN4_ (a, b, c, d)
 
-/* Function @name for frames of the description @letter */
+/* Name of the function @name for frames with the format description @letter */
 #define MGPU_F(letter, name) MGPU_JOIN4 (mgpu_, letter, _, name)
 
-/* Constant @name of the description @letter */
+/* Name of the constant @name of the format description @letter */
 #define MGPU_K(letter, name) MGPU_JOIN4 (MGPU_, letter, _, name)
 
-/* Constant @name of the frames that the pass writes */
+/* Name of the constant @name for the frames that the current pass writes */
 #define MGPU_O(name) MGPU_K (MGPU_CLASS_out, name)
 
 #define MGPU_PIXEL(image, name, x, y) \
@@ -31,12 +32,13 @@
     MGPU_F (MGPU_CLASS_##image, name##_sample) (MGPU_PLANE_ARGS (image), \
     mgpu_width, mgpu_height, component, x, y)
 
-/* restrict, because the memories that kernels write do not overlap those that they read. Used only
- * for parameters of kernels: Oclgrind does not support it in functions. */
+/* MGPU_RESTRICT is restrict in parameters of kernels, because kernels do not write to the buffers
+ * that they read. In parameters of functions it is empty, because Oclgrind does not support
+ * restrict there. */
 #define MGPU_RESTRICT
 
-/* Parameters of a frame: the offsets of its components; the offset of alpha follows from the first
- * one */
+/* Parameters that describe a frame: its data, and the offset and stride of each component. The
+ * offset of alpha follows from the offset of the first component. */
 #define MGPU_IMAGE_PARAMS(image, type) global type *MGPU_RESTRICT mgpu_##image##_data, \
     int mgpu_##image##_o0, int mgpu_##image##_s0, \
     int mgpu_##image##_o1, int mgpu_##image##_s1, \
@@ -45,7 +47,7 @@
     mgpu_##image##_o0, mgpu_##image##_s0, mgpu_##image##_o1, \
     mgpu_##image##_s1, mgpu_##image##_o2, mgpu_##image##_s2
 
-/* Parameters of a component of a frame */
+/* Parameters that describe a single component of a frame */
 #define MGPU_PLANE_PARAMS(image, type) global type *MGPU_RESTRICT mgpu_##image##_data, \
     int mgpu_##image##_offset, int mgpu_##image##_stride, int mgpu_##image##_step
 #define MGPU_PLANE_ARGS(image) mgpu_##image##_data, \
@@ -86,7 +88,8 @@
 #define MGPU_RESULTS_PARAM
 #define MGPU_RESULTS_ARG
 #endif
-/* The size of the frame: SAMPLE kernels have that of the component in mgpu_width, mgpu_height. */
+/* Parameters with the size of the frame for BOX(). In SAMPLE kernels, mgpu_width and mgpu_height
+ * are the size of the component instead. */
 #if MGPU_HAS_BOXES
 #define MGPU_BOXES_PARAMS , int mgpu_full_width, int mgpu_full_height
 #define MGPU_BOXES_ARGS , mgpu_full_width, mgpu_full_height
@@ -102,8 +105,8 @@
     MGPU_SOURCE_ARGS (args) MGPU_SECOND_ARGS (args) \
     MGPU_PREVIOUS_ARGS (args) MGPU_FEEDBACK_ARGS (args)
 
-/* Parameters of the frame: its number and time, and the part that is computed, from (left, top) to
- * (right, bottom) */
+/* Parameters that all kernels have: the size, number and time of the frame, and the part of the
+ * frame that is computed, from (left, top) to (right, bottom) */
 #define MGPU_FRAME_PARAMS int mgpu_width, int mgpu_height, int mgpu_left, \
     int mgpu_top, int mgpu_right, int mgpu_bottom, ulong mgpu_frame, \
     ulong mgpu_time_ns, float mgpu_time, int mgpu_has, int component \
@@ -117,7 +120,7 @@
 #define MGPU_SAMPLE_PARAMS MGPU_ALL_PARAMS (MGPU_PLANE_PARAMS), MGPU_FRAME_PARAMS
 #define MGPU_SAMPLE_ARGS MGPU_ALL_ARGS (MGPU_PLANE_ARGS), MGPU_FRAME_ARGS
 
-/* Component n of a frame, for WORK kernels */
+/* Layout and size of component n of a frame, for WORK kernels */
 #define MGPU_OFFSET(image, n) ((n) == 0 ? mgpu_##image##_o0 \
     : (n) == 1 ? mgpu_##image##_o1 : (n) == 2 ? mgpu_##image##_o2 \
     : mgpu_##image##_o0 + MGPU_K (MGPU_CLASS_##image, ALPHA))
@@ -130,7 +133,8 @@
 #define MGPU_WIDTH(letter, n) MGPU_SIZE (letter, n, mgpu_width, XSUB)
 #define MGPU_HEIGHT(letter, n) MGPU_SIZE (letter, n, mgpu_height, YSUB)
 
-/* Returns the quotient n / d, correctly rounded, if r is 1 / d, for the n and d of samples. */
+/* Returns the quotient n / d, correctly rounded. @r is 1 / d. Valid for the values of n and d that
+ * occur with samples. */
 static inline float
 mgpu_quotient (float n, float d, float r)
 {
@@ -139,7 +143,8 @@ mgpu_quotient (float n, float d, float r)
   return fma (fma (-d, q, n), r, q);
 }
 
-/* Returns a row of a matrix of colors times the color v. */
+/* Multiplies a row of a color matrix, @a, @b, @c and @offset, by the color @v. Returns the product,
+ * limited to 0 ... @max. */
 static inline int
 mgpu_row (int4 v, int a, int b, int c, int offset, int bits, int max,
     int is_wide)
@@ -152,9 +157,9 @@ mgpu_row (int4 v, int a, int b, int c, int offset, int bits, int max,
   return (int) clamp (wide, 0L, (long) max);
 }
 
-/* Counts a box in the word *list, and writes it after that word, unless there are already @most
- * boxes. A box without a pixel of the frame, or whose score is not a finite number, is not
- * counted. */
+/* Adds a box to a list: increases the count in the word *list and, unless there are already
+ * @most boxes, writes the box after it. Ignores boxes that contain no pixel of the frame, or
+ * whose score is not a finite number. */
 static inline void
 mgpu_box (global int *list, uint most, int frame_width, int frame_height,
     int x, int y, int width, int height, float score)

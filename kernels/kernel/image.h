@@ -2,19 +2,20 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads and writes the samples of frames of one description, the letter MGPU_LETTER. The text
- * of this file is there once for each description. Its constants:
- *   BYTES, SHIFT, MAX    of a sample: value = word >> SHIFT
+/* Reads and writes the samples of frames with one format description, which has the letter
+ * MGPU_LETTER. A program includes this file once for each description. A description has these
+ * constants:
+ *   BYTES, SHIFT, MAX    size of a sample in bytes, number of unused low bits, largest value
  *   COMPONENTS           1 (gray) or 3
- *   STEP0, STEP1         bytes from a sample of components 0 and 1 to the next one of the row
- *   XSUB, YSUB           log2 of the pixels that share a sample of chroma, in a row and a column
- *   IS_PACKED            1: all components are in one plane, 1 and 2 begin DELTA1 and DELTA2 bytes
- *                        behind component 0
- *   HAS_ALPHA, ALPHA     whether alpha is there, and how many bytes behind component 0
+ *   STEP0, STEP1         bytes from one sample of component 0, or of 1 and 2, to the next in the row
+ *   XSUB, YSUB           log2 of the numbers of columns and rows of pixels that share a chroma sample
+ *   IS_PACKED            1: all components are in one plane; components 1 and 2 begin DELTA1 and
+ *                        DELTA2 bytes after component 0
+ *   HAS_ALPHA, ALPHA     whether there is alpha, and by how many bytes it follows component 0
  *   HAS_PAD, PAD         the same for an unused byte of each pixel
- *   LO0, RANGE0, INVERSE0   black, size of the nominal range and its reciprocal, of component 0
- *   LO1, RANGE1, INVERSE1   the same of components 1 and 2
- *   RGB_0 to RGB_2, RGB_BITS, RGB_MAX, RGB_WIDE, RGB_IS_IDENTITY   matrix to RGB */
+ *   LO0, RANGE0, INVERSE0   component 0: black, size of the nominal range, reciprocal of this size
+ *   LO1, RANGE1, INVERSE1   the same for components 1 and 2
+ *   RGB_0 to RGB_2, RGB_BITS, RGB_MAX, RGB_WIDE, RGB_IS_IDENTITY   matrix that converts to RGB */
 #include "kernel/forms.h"
 
 #define F(name) MGPU_F (MGPU_LETTER, name)

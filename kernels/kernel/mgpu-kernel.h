@@ -2,39 +2,42 @@
  *
  * SPDX-License-Identifier: 0BSD
  */
-/* What kernel files of mgpukernel can use. The element puts this file in front of each of them, so
- * they need not include it; an #include "mgpu-kernel.h" for editors does no harm.
+/* Describes what kernel files of mgpukernel can use. The element puts this file in front of each
+ * kernel file, so kernel files need not include it; an #include "mgpu-kernel.h" for the sake of
+ * editors does no harm.
  *
  * A kernel has one of three forms:
  *
  *   PIXEL (name) { ... }    is called for each pixel (x, y) of the frame and returns its
- *                           components as an int4. Chroma that several pixels share is the
- *                           rounded mean of what their calls return.
- *   SAMPLE (name) { ... }   is called for each sample (x, y) of each component but alpha, which is
- *                           copied, and returns it as an int. There, LOAD returns an int, x, y,
- *                           WIDTH and HEIGHT are those of the component, and "component" is its
- *                           number: 0 is Y, gray or R, 1 is U or G, 2 is V or B.
- *   WORK (name) { ... }     is a bare kernel: get_global_id(), local memory and barriers are its
- *                           own. It writes OUT_DATA or calls OUT_STORE; otherwise the frame stays
- *                           as it is. Samples that it does not write are those of the frame.
+ *                           components as an int4. A chroma sample that several pixels share
+ *                           becomes the rounded mean of the chroma of these pixels.
+ *   SAMPLE (name) { ... }   is called for each sample (x, y) of each component except alpha, which
+ *                           is copied, and returns the sample as an int. In a SAMPLE kernel, LOAD
+ *                           returns an int; x, y, WIDTH and HEIGHT are in samples of the component;
+ *                           and "component" is the number of the component: 0 for Y, gray or R,
+ *                           1 for U or G, 2 for V or B.
+ *   WORK (name) { ... }     is a plain OpenCL kernel, which may use get_global_id(), local memory
+ *                           and barriers. It writes to OUT_DATA or calls OUT_STORE. Samples that it
+ *                           does not write keep the values of the input frame.
  *
- * Components of an int4: Y, U, V, alpha or R, G, B, alpha, from 0 to MAX; results are limited to
- * this range. Alpha is MAX in formats without alpha; U and V are (MAX + 1) / 2 in gray ones.
- * Coordinates outside of the frame are clamped to its edges. */
+ * The components of an int4 are Y, U, V and alpha, or R, G, B and alpha, from 0 to MAX; results are
+ * limited to this range. Alpha is MAX in formats without alpha. In gray formats, U and V are
+ * (MAX + 1) / 2. Coordinates outside of the frame are clamped to its edges. */
 
 /* ---- Samples ------------------------------------------------------------------
  *
- *   LOAD (x, y)        the pixel as int4; in SAMPLE the sample as int
- *   LOADF (x, y)       the same as float4 or float, 0 to 1 of the nominal range (limited luma of 8
- *                      bits: 16 is 0 and 235 is 1)
- *   LOAD_RGB (x, y)    red, green, blue, alpha as int4, 0 to MAX in full range
- *   AT (u, v)          LOAD between pixels, bilinear: u and v in 1/256 pixel
+ *   LOAD (x, y)        returns the pixel as an int4; in a SAMPLE kernel, the sample as an int
+ *   LOADF (x, y)       returns the pixel as a float4, or the sample as a float: the nominal range is
+ *                      converted to 0 ... 1 (for limited luma of 8 bits, 16 to 0 and 235 to 1)
+ *   LOAD_RGB (x, y)    returns red, green, blue and alpha as an int4, from 0 to MAX in full range
+ *   AT (u, v)          returns what LOAD does, interpolated bilinearly; u and v are in 1/256 pixel
  *
- * of the frame that the pass before made, or of the frame that arrived for the first one. With
- * SOURCE_ before these names it is always the frame that arrived; with SECOND_ the frame of
- * the pad "second", with PREVIOUS_ the frame before (needs //! previous), and with FEEDBACK_ the
- * result for the frame before (needs //! feedback). Where there is no such frame, it is the frame
- * that arrived; HAS_SECOND, HAS_PREVIOUS and HAS_FEEDBACK tell. */
+ * LOAD and the names like it read the frame that the previous pass wrote; the first pass reads the
+ * input frame. With SOURCE_ before the name they always read the input frame, with SECOND_ the frame
+ * of the pad "second", with PREVIOUS_ the previous input frame (requires //! previous), and with
+ * FEEDBACK_ the result for the previous frame (requires //! feedback). If there is no such frame,
+ * they read the input frame instead; HAS_SECOND, HAS_PREVIOUS and HAS_FEEDBACK tell whether there is
+ * one. */
 #define LOAD(x, y) MGPU_FORM (in, load, x, y)
 #define LOADF(x, y) MGPU_FORM (in, loadf, x, y)
 #define LOAD_RGB(x, y) MGPU_FORM (in, load_rgb, x, y)
@@ -59,10 +62,10 @@
 #define HAS_PREVIOUS ((mgpu_has & 2) != 0)
 #define HAS_FEEDBACK ((mgpu_has & 4) != 0)
 
-/* Colors by the matrix and range of the caps, in integers:
- *   RGB (v), SECOND_RGB (v)   the int4 v of LOAD or SECOND_LOAD as LOAD_RGB gives it
- *   FROM_RGB (v)              the other way round: what a PIXEL kernel returns
- *   FROM_FLOAT (v)            the float4 v of LOADF, rounded, as a PIXEL kernel returns it
+/* Converts colors, by the matrix and range in the caps, in integers:
+ *   RGB (v), SECOND_RGB (v)   converts the int4 v of LOAD or SECOND_LOAD to what LOAD_RGB returns
+ *   FROM_RGB (v)              converts such an RGB color to what a PIXEL kernel returns
+ *   FROM_FLOAT (v)            rounds the float4 v of LOADF to what a PIXEL kernel returns
  * SECOND_MAX and OUT_MAX are the largest samples of the second frame and of the result. */
 #define RGB(v) MGPU_F (MGPU_CLASS_in, to_rgb) (v)
 #define SECOND_RGB(v) MGPU_F (MGPU_CLASS_second, to_rgb) (v)
@@ -72,14 +75,15 @@
 /* ---- The frame ----------------------------------------------------------------
  *
  *   MAX                largest sample: 255, 1023 or 65535
- *   FORMAT_NV12 ...    1 for the frame's format, 0 for the others: also for #if
+ *   FORMAT_NV12 ...    1 for the frame's format, 0 for the other formats; can be used in #if
  *   FORMAT_IS_YUV, FORMAT_IS_RGB, FORMAT_IS_GRAY, FORMAT_HAS_ALPHA   1 or 0
  *   WIDTH, HEIGHT      size of the frame in pixels
- *   FRAME              ulong, number of the frame, from 0 at a start and a flushing seek
+ *   FRAME              ulong, number of the frame; 0 after a start and after a flushing seek
  *   TIME, TIME_NS      time of the frame: float in seconds, ulong in ns
  *
- * Parameters (//! param), results and buffers have their own names: numbers, and pointers to
- * global memory. RESULTS is the first list of results. */
+ * Parameters (//! param), results and buffers are used by the names that the kernel file gives them:
+ * parameters are numbers; results and buffers are pointers to global memory. RESULTS is the first
+ * list of results. */
 #define OUT_MAX MGPU_MAX_out
 #define SECOND_MAX MGPU_MAX_second
 #define WIDTH mgpu_width
@@ -98,10 +102,10 @@
 
 /* ---- Kernels and functions ------------------------------------------------------
  *
- * A function that uses these names gets them from the kernel that calls it:
+ * Functions that use the names of mgpu-kernel.h get the arguments of the kernel that calls them:
  *   int luma (KERNEL_PARAMS, int x, int y) { return LOAD (x, y).s0; }
  *   ... luma (KERNEL_ARGS, x + 1, y) ...
- * Functions behind a kernel are of the form of the next one. */
+ * A function has the form (PIXEL, SAMPLE or WORK) of the next kernel after it in the file. */
 #define PIXEL(name) \
     static inline int4 mgpu_pixel_##name (KERNEL_PARAMS, int x, int y)
 #define SAMPLE(name) \
@@ -114,17 +118,19 @@
 
 /* ---- WORK kernels ---------------------------------------------------------------
  *
- * n is the number of a component: 0 to 2, or 3 for alpha. GROUP_X and GROUP_Y are the size of a
- * work-group.
+ * In the names below, n is the number of a component: 0 to 2, or 3 for alpha. GROUP_X and GROUP_Y are
+ * the size of a work-group.
  *   IN_DATA, OUT_DATA         global uchar *: all planes
- *   IN_OFFSET (n), IN_STRIDE (n), IN_STEP (n)   bytes to its first sample, from row to row, and
- *                             from sample to sample
- *   IN_COMPONENT (n)          global uchar *: its first sample
- *   IN_WIDTH (n), IN_HEIGHT (n)                 its size in samples
- *   IN_LOAD (n, x, y)         its sample as int
- *   OUT_STORE (n, x, y, v)    writes the int v, limited to OUT_MAX; nothing outside of the frame
- * and OUT_OFFSET (n) ... OUT_HEIGHT (n) in the same way. A sample is a word of IN_BYTES bytes,
- * shifted left by IN_SHIFT bits; for results, by OUT_BYTES and OUT_SHIFT. */
+ *   IN_OFFSET (n), IN_STRIDE (n), IN_STEP (n)   bytes to the first sample of component n, from row
+ *                             to row, and from sample to sample
+ *   IN_COMPONENT (n)          global uchar *: the first sample of component n
+ *   IN_WIDTH (n), IN_HEIGHT (n)                 size of component n in samples
+ *   IN_LOAD (n, x, y)         returns sample (x, y) of component n as an int
+ *   OUT_STORE (n, x, y, v)    writes the int v, limited to OUT_MAX; ignores positions outside of the
+ *                             frame
+ * OUT_OFFSET (n) to OUT_HEIGHT (n) describe the output in the same way. An input sample is a word of
+ * IN_BYTES bytes, whose value is shifted left by IN_SHIFT bits; an output sample has OUT_BYTES and
+ * OUT_SHIFT. */
 #define IN_BYTES MGPU_K (MGPU_CLASS_in, BYTES)
 #define IN_SHIFT MGPU_K (MGPU_CLASS_in, SHIFT)
 #define IN_DATA mgpu_in_data
@@ -152,9 +158,10 @@
 
 /* ---- Arithmetic -----------------------------------------------------------------
  *
- * Kernels that keep to + - * fma() of floats, to integers and integer atomics, and to the functions
- * below give the same bytes on every device. Division of floats, sqrt(), exp(), native_...,
- * the order in which work-items reach an atomic, and races do not. */
+ * Kernels give the same bytes on every device if they use only + - * and fma() of floats, integers,
+ * integer atomics, and the functions below. Results that depend on a division of floats, on sqrt(),
+ * exp() or native_...(), on the order in which work-items reach an atomic operation, or on a race,
+ * may differ. */
 #pragma OPENCL FP_CONTRACT OFF
 
 /* Returns 1 / x, within 2^-23, for x from 2^-100 to 2^100. */

@@ -2,17 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The kernel MGPU_KERNEL calls MGPU_FUNCTION, a user's PIXEL kernel, for the pixels that share a
- * sample of chroma: work-item (x, y) computes sample (x, y) of the part's chroma. So chroma is written
- * by the work-item that computes all of its pixels. The text of this file is there once for each
- * PIXEL kernel of a program. */
+/* Defines the kernel MGPU_KERNEL, which calls MGPU_FUNCTION, a PIXEL kernel of the user. Work-item
+ * (x, y) calls it for all pixels that share chroma sample (x, y) of the part, and can therefore
+ * write this sample. A program includes this file once for each PIXEL kernel. */
 #ifndef MGPU_KERNEL
 #include "kernel/image.h"
 #endif
 
 #define MGPU_N (1 << (MGPU_O (XSUB) + MGPU_O (YSUB)))
 
-/* Computes one pixel, and writes all of it but chroma. Returns: the pixel */
+/* Computes one pixel, and writes all of it except components 1 and 2 (chroma, or green and blue).
+ * Returns: the pixel */
 static inline int4
 MGPU_JOIN (MGPU_KERNEL, _pixel) (MGPU_PIXEL_PARAMS, int x, int y)
 {
@@ -46,7 +46,8 @@ MGPU_KERNEL (MGPU_PIXEL_PARAMS)
   if (left >= mgpu_right || top >= mgpu_bottom)
     return;
 #if MGPU_WHOLE
-  /* Inside, compilers see which limits of coordinates are not needed. */
+  /* In this branch, compilers can remove the limits of coordinates that are not needed inside of
+   * the frame. */
   if (left >= 0 && top >= 0 && left + MGPU_O (XSUB) < mgpu_width
       && top + MGPU_O (YSUB) < mgpu_height) {
 #pragma unroll

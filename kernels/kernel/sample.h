@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The kernel MGPU_KERNEL calls MGPU_FUNCTION, a user's SAMPLE kernel, for a sample of the component
- * that the arguments describe. This file is included once for each SAMPLE kernel of a program. */
+/* Defines the kernel MGPU_KERNEL, which calls MGPU_FUNCTION, a SAMPLE kernel of the user, for each
+ * sample of the component that the arguments describe. A program includes this file once for each
+ * SAMPLE kernel. */
 #ifndef MGPU_KERNEL
 #include "kernel/image.h"
 #endif

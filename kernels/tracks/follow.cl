@@ -2,15 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows points from a frame to the next one, and back. The algorithm is described in
- * docs/algorithms/tracks.md. */
+/* Follows points from a frame to the next frame, and back to the first one. The
+ * algorithm is described in docs/algorithms/tracks.md. */
 
-/* Number of work-items that share a window of 16x16 pixels: 1, or 16 with a column each */
+/* Number of work-items that process a window of 16x16 pixels together: 1, or 16, one for each
+ * column */
 #ifndef FOLLOW_ITEMS
 #define FOLLOW_ITEMS 1
 #endif
 
-/* Number of windows of a work-group */
+/* Number of windows that a work-group processes */
 #ifndef WINDOWS
 #define WINDOWS 4
 #endif
@@ -45,7 +46,8 @@ typedef float columns;
 #define SUMS_ARGS , sums
 #define ADD_COLUMNS(a, b, c, d) add_columns ((float4) (a, b, c, d), sums)
 
-/* Returns the sums of the columns of four arrays. All work-items of the work-group call this. */
+/* Returns the sums of four values over the columns of a window. All work-items of the work-group
+ * call this function. */
 static inline __attribute__((always_inline)) float4
 add_columns (float4 column, local float4 * sums)
 {
@@ -63,11 +65,12 @@ add_columns (float4 column, local float4 * sums)
 }
 #endif
 
-/* Width, height, stride and offset of a level */
+/* Parameters that describe the layout of level i: width, height, stride and offset */
 #define LAYOUT(i) int width ## i, int height ## i, int stride ## i, int offset ## i
 #define LAYOUT_ARGS(i) (int4) (width ## i, height ## i, stride ## i, offset ## i)
 
-/* Columns of a window, resampled at a position between pixels, and values for the whole window */
+/* The columns of a window that a work-item processes, resampled at a position between pixels, with
+ * their gradients; and values for the whole window */
 typedef struct
 {
   columns pixels[WINDOW], gx[WINDOW], gy[WINDOW];
@@ -81,15 +84,15 @@ typedef struct
   columns left, middle, right;
 } Row;
 
-/* Returns pixels of columns, in units of an 8-bit step. */
+/* Loads adjacent pixels of a row, in 8-bit gray levels. */
 static columns
 load_columns (global const ushort * p)
 {
   return LOAD (p) * 0.0625f;
 }
 
-/* Returns the weights of a quadratic B-spline for three pixels side by side; a sample is @t pixels from
- * the middle one. */
+/* Returns the weights of a quadratic B-spline for three adjacent pixels; @t is the distance, in
+ * pixels, of the sample from the middle pixel. */
 static float4
 get_weights (float t)
 {
@@ -98,14 +101,15 @@ get_weights (float t)
   return (float4) (0.5f * a * a, fma (-t, t, 0.75f), 0.5f * b * b, 0);
 }
 
-/* Returns samples from three pixels or three rows. */
+/* Returns the sums of three adjacent pixels, or of three rows, weighted with @w. */
 static columns
 weigh (columns a, columns b, columns c, float4 w)
 {
   return fma ((columns) (w.z), c, fma ((columns) (w.y), b, w.x * a));
 }
 
-/* Returns samples of a row, from its pixels at @p and the two to the right. */
+/* Returns samples that are interpolated along a row, from the pixels at @p and the two pixels to
+ * the right. */
 static columns
 weigh_row (global const ushort * p, float4 w)
 {
@@ -113,7 +117,7 @@ weigh_row (global const ushort * p, float4 w)
       w);
 }
 
-/* Returns three columns of samples of a row side by side. */
+/* Returns samples that are interpolated along a row, for three adjacent columns. */
 static Row
 load_row (global const ushort * p, float4 w)
 {
@@ -125,7 +129,7 @@ load_row (global const ushort * p, float4 w)
   return row;
 }
 
-/* Returns samples that are interpolated between rows. */
+/* Returns samples that are interpolated between the rows @a, @b and @c. */
 static Row
 mix_rows (Row a, Row b, Row c, float4 w)
 {
@@ -137,7 +141,8 @@ mix_rows (Row a, Row b, Row c, float4 w)
   return row;
 }
 
-/* Resamples the window whose first pixel is at (px, py). */
+/* Resamples the window whose first pixel is at (px, py), and computes its gradients and the inverse
+ * of their Gauss-Newton matrix. */
 static inline __attribute__((always_inline))
      void cut_window (global const ushort * level, int4 layout, float px,
     float py, int column, Window * w SUMS)
@@ -194,7 +199,8 @@ static inline __attribute__((always_inline))
   w->i22 = h11 * r;
 }
 
-/* Returns the Gauss-Newton step of a window whose first pixel is moved to (px, py). */
+/* Returns the Gauss-Newton step of the motion of a window whose first pixel has moved to (px,
+ * py). */
 static inline __attribute__((always_inline)) float2
 get_step (global const ushort * level, int4 layout, float px, float py,
     int column, const Window * w SUMS)
@@ -264,8 +270,9 @@ follow (global const ushort * from, global const ushort * to,
   return motion;
 }
 
-/* Follows track i of @tracks from the levels @from of the previous frame to the levels @to, with
- * FOLLOW_ITEMS work-items, and back. Sets is_alive[i] to whether it comes back. */
+/* Follows track i of @tracks, with FOLLOW_ITEMS work-items, from the levels @from of the
+ * previous frame to the levels @to of this frame, and back. Sets is_alive[i] to whether the
+ * track returns to where it began. */
 kernel void
 tracks_follow (global const ushort * from, global const ushort * to,
     LAYOUT (0), LAYOUT (1), LAYOUT (2), LAYOUT (3),

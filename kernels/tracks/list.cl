@@ -2,18 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Keeps the list of tracks: drops those that were lost, and adds new points. The algorithm is
- * described in docs/algorithms/tracks.md. */
+/* Updates the list of tracks: drops the tracks that were lost, and adds new points. The
+ * algorithm is described in docs/algorithms/tracks.md. */
 #include "tracks/tracks-shared.h"
 
-/* Number of work-items of the only work-group */
+/* Number of work-items of the single work-group that runs */
 #ifndef LIST_GROUP
 #define LIST_GROUP 64
 #endif
 
-/* Tables for readers outside these kernels: the header and the words of GstMgpuKeypoint, ids, and
- * for each track its position in the previous frame and its motion. (left, top) is added to
- * positions. */
+/* Parameters for the tables that a GstMgpuKeypointMeta and other readers use: the keypoints after
+ * a header; the ids of the tracks; and for each track, its position in the previous frame and its
+ * motion. (left, top) is added to positions. */
 #define TABLES global uint *keypoints, global uint *ids, global float4 *motions, \
     float left, float top
 #define TABLES_ARGS keypoints, ids, motions, left, top
@@ -65,10 +65,11 @@ get_cell (uint8 track, int cell, int columns, int rows)
   return min (y / cell, rows - 1) * columns + min (x / cell, columns - 1);
 }
 
-/* Drops tracks of which is_alive is not set, and adds the @points of cells without a track, until
- * there are @most tracks. Cells are visited in steps of @step, modulo the number of cells. New ids
- * are above @first_id, and above the last id. A single work-group runs. old_most: maximum number of
- * tracks before this launch; 0: no track is kept. taken: a word for each cell */
+/* Drops the tracks for which is_alive is not set. Then adds the points in @points of cells without
+ * a track, until there are @most tracks. Cells are visited in steps of @step, modulo the number of
+ * cells. The ids of new tracks are above @first_id and above the last id that was given. A single
+ * work-group runs. old_most: maximum number of tracks before this launch; 0: no track is kept.
+ * taken: scratch memory, a word for each cell */
 kernel void __attribute__ ((reqd_work_group_size (LIST_GROUP, 1, 1)))
 tracks_list (global uint8 * tracks, global const int *is_alive, int old_most,
     global const float4 * points, int cell, int columns, int rows, int step,

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds corners that can be followed: Shi-Tomasi scores, and the best of each cell. The algorithm
- * is described in docs/algorithms/tracks.md. */
+/* Finds corners that can be followed: computes Shi-Tomasi scores, and chooses the best corner of
+ * each cell. The algorithm is described in docs/algorithms/tracks.md. */
 #include "base/lanes.h"
 #include "tracks/tracks-shared.h"
 
-/* Number of rows in which a work-item writes scores */
+/* Number of rows for which a work-item computes scores */
 #ifndef ROWS
 #define ROWS 1
 #endif
@@ -17,8 +17,8 @@
 #define MIN_SCORE (1500 * 256.0f)
 #define MARGIN 3
 
-/* Element (x, y) of gradients and of scores is at AT (x, y). Elements beyond the width are
- * undefined. */
+/* Index of element (x, y) in an array of gradients or of scores. Elements after column
+ * width - 1 are undefined. */
 #define AT(x, y) (TRACKS_PAD + (y) * TRACKS_STRIDE (width) + (x))
 
 static intn
@@ -27,9 +27,10 @@ get_pixels (global const ushort * p)
   return convert_intn (((global const Words *) p)->v);
 }
 
-/* Work-item (i, y) writes the Sobel sums of LANES pixels of a level, from (i * LANES, y) on, as two
- * shorts in a word, the sum along x in the lower half. Pixel (x, y) is at offset + y * stride + x;
- * the level is padded. */
+/* Computes Sobel gradients of a level. Packs each gradient into a word of two 16-bit numbers, with
+ * the derivative along x in the lower half. Pixel (x, y) of the level is at offset + y * stride +
+ * x; the level is padded. Work-item (i, y) processes LANES pixels of row y, starting at column i *
+ * LANES. */
 kernel void
 tracks_gradients (global const ushort * level, int width, int height,
     int stride, int offset, global uint * gradients)
@@ -52,13 +53,14 @@ tracks_gradients (global const ushort * level, int width, int height,
       gradients + AT (x, y));
 }
 
-/* Sums of the products of gradients: each is 2^16 high + low. */
+/* The structure tensor: sums of gx gx, gx gy and gy gy over the gradients (gx, gy) of a window.
+ * Each sum is 2^16 high + low. */
 typedef struct
 {
   intn high[3], low[3];
 } Tensor;
 
-/* Adds a row of five pixels to the sums, or subtracts the row from them. */
+/* Adds the sums of a row of five pixels to the tensor or, if @sign is -1, subtracts them. */
 static inline __attribute__ ((always_inline)) void
 add_row (Tensor * t, const intn row[3], int sign)
 {
@@ -68,7 +70,8 @@ add_row (Tensor * t, const intn row[3], int sign)
   }
 }
 
-/* Sums products of the gradients of five pixels side by side, around @p. */
+/* Adds up the products of the gradients of five adjacent pixels, the middle one of which is at
+ * @p. */
 static inline __attribute__ ((always_inline)) void
 sum_row (global const uint * p, intn row[3])
 {
@@ -83,7 +86,8 @@ sum_row (global const uint * p, intn row[3])
   }
 }
 
-/* Returns the smaller eigenvalue of the tensor of each pixel. Sums are rounded once. */
+/* Returns the smaller eigenvalue of the structure tensor of each pixel. Each sum is rounded once,
+ * by fma(). */
 static inline __attribute__ ((always_inline)) floatn
 get_scores (const Tensor * t)
 {
@@ -95,9 +99,9 @@ get_scores (const Tensor * t)
   return 0.5f * ((p + r) - root (fma (d, d, 4.0f * q * q)));
 }
 
-/* Work-item (i, j) writes the scores of LANES pixels in each of ROWS rows, from
- * (i * LANES, j * ROWS) on: the smaller eigenvalue of the tensor of gradients in the 5x5 pixels
- * around each, or 0 at the edges. */
+/* Computes the Shi-Tomasi scores of pixels: the smaller eigenvalue of the structure tensor of
+ * the 5x5 pixels around each, or 0 at the edges. Work-item (i, j) processes LANES pixels in
+ * each of ROWS rows, starting at (i * LANES, j * ROWS). */
 kernel void
 tracks_scores (global const uint * gradients, int width, int height,
     global float *scores)
@@ -132,7 +136,7 @@ tracks_scores (global const uint * gradients, int width, int height,
   }
 }
 
-/* Returns whether no neighbor of a pixel has a larger score. */
+/* Returns whether a pixel is a local maximum: none of its neighbors has a larger score. */
 static bool
 is_maximum (global const float *score, int stride)
 {
@@ -143,9 +147,9 @@ is_maximum (global const float *score, int stride)
   return *score >= most;
 }
 
-/* Work-item (i, j) writes x, y and the score of the best point of cell (i, j), the first one in the
- * order of rows, to @points. If there is no such point, the score is 0, and x and y are undefined.
- * A cell has @cell x @cell pixels of the frame. */
+/* Finds the best point of each cell of @cell x @cell pixels; among equals, the first one in the
+ * order of rows. Work-item (i, j) writes x, y and the score of the best point of cell (i, j) to
+ * @points. If the cell has no point, the score is 0, and x and y are undefined. */
 kernel void
 tracks_cells (global const float *scores, int width, int height, int cell,
     int columns, int rows, global float4 * points)
