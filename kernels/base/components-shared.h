@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Constants and structs that the kernels which find connected components share with the host. The
+/* Constants and structs that the kernels for connected components and the host code share. The
  * algorithm is described in docs/algorithms/components.md. */
 #ifndef COMPONENTS_SHARED_H
 #define COMPONENTS_SHARED_H
 
-/* A map: a binary image. The rows of all maps are numbered one after the other. */
+/* A map, which is a binary image. The rows of all maps are numbered consecutively. */
 typedef struct
 {
   int width, height;
@@ -18,9 +18,10 @@ typedef struct
   int most_cracks;              /* maximum number of cracks of a component in the list */
 } ComponentsMap;
 
-/* Values of a row: 2 times the number of runs, plus the class of the first run */
+/* A row of a map is described by one number: 2 times the number of its runs, plus the class of the
+ * first run. */
 
-/* Bit of the number of cracks of a component that touches the edge of the map */
+/* Flag in a component's number of cracks: the component touches the edge of the map */
 #define COMPONENTS_EDGE ((int) 0x80000000u)
 
 /* Value of the parent of a component without a parent, and of the list index of a component that is
@@ -31,8 +32,9 @@ typedef struct
  * number of cracks */
 #define COMPONENTS_SIZES 128
 
-/* Indices into the state: totals of the list, the smallest size class that is listed, and for each
- * size class the number of components and of their cracks */
+/* Indices into the state: numbers of listed components, of their cracks and of dropped components;
+ * the smallest size class that is listed; and for each size class, the number of components and of
+ * their cracks */
 #define COMPONENTS_LISTED 0
 #define COMPONENTS_CRACKS 1
 #define COMPONENTS_DROPPED 2
@@ -49,9 +51,9 @@ typedef struct
   int row;                      /* first pixel of the component in the map */
   int cracks;                   /* number of cracks: edges of pixels between the component and its
                                  * parent */
-  int area;                     /* area: number of pixels that the cracks enclose */
+  int area;                     /* number of pixels that the cracks enclose */
   int first;                    /* number of cracks of all preceding components */
-  int next;                     /* 0; a counter for kernels that use the list */
+  int next;                     /* initially 0; a counter for kernels that use the list */
 } Component;
 
 #endif

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Code that kernels which read runs share.
+/* Code shared by the kernels that read runs (adjacent equal bits in a row).
  *
  * Runs of equal bits are numbered row by row, and classes alternate in a row, so the class of a run
  * follows from that of the first one. @starts holds the first pixel of each run. */
@@ -14,7 +14,7 @@
 #define ITEMS 1
 #endif
 
-/* A work-group processes a row. */
+/* Each row is processed by a work-group of ITEMS work-items. */
 #define GROUP ITEMS
 
 #include "base/components-shared.h"

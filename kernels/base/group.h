@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Names for kernels that run with work-groups of GROUP work-items or, if GROUP is 1, without
- * work-groups, and the prefix sum of such a group. */
+/* Defines names for kernels that run with work-groups of GROUP work-items or, if GROUP is 1,
+ * without work-groups, and a prefix sum over such a group. */
 #ifndef GROUP_H
 #define GROUP_H
 

@@ -17,14 +17,15 @@
 #ifndef LABELS_H
 #define LABELS_H
 
-/* 1: parents are read without atomics, because atomic reads of the root of a large component would
- * wait for each other. A read may then return an old parent, so labels are valid only in the next
- * launch, not after a barrier. Emulators that check for races report these reads. */
+/* LABELS_PLAIN is 1 if parents are read without atomic operations, because atomic reads of the
+ * root of a large component would wait for each other. A plain read may return an old parent;
+ * labels are then valid only in the next launch, not after a barrier. Emulators that check for
+ * races report plain reads. */
 #ifndef LABELS_PLAIN
 #define LABELS_PLAIN 0
 #endif
 
-/* Where @parents lies: global or local */
+/* Address space of the array @parents: global or local */
 #ifndef LABELS_SPACE
 #define LABELS_SPACE global
 #endif
@@ -82,8 +83,9 @@ labels_merge (volatile LABELS_SPACE int *parents, int a, int b)
   while (a != b) {
     low = min (a, b);
     high = max (a, b);
-    /* Continues if another work-item has given @high a parent meanwhile. @high then has the lower
-     * of both parents, and the component of the other parent still has to be joined. */
+    /* Continues if another work-item has given @high a parent in the meantime. @high then keeps
+     * the lower one of two parents, and the component of the other parent still has to be
+     * joined. */
     old = atomic_min (&parents[high], low);
     if (old == high)
       break;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Lists the components of a range of sizes and shapes. */
+/* Lists the connected components whose sizes and shapes are in a range. */
 #include "base/components.h"
 
 /* Number of work-items that add up the counts of all rows, a power of two */
@@ -37,7 +37,8 @@ size_of (int n)
     && is_listed (cracks[row.first + (i)], areas[row.first + (i)], \
         least_cracks, least_area, roughness, maps[row.map].most_cracks))
 
-/* Counts the components of each size class, and the components and cracks of each row. */
+/* Counts the components of each size class, and the components that begin in each row and their
+ * cracks. */
 kernel void
 components_sizes (const global ComponentsMap * restrict maps, int n_maps,
     int n_rows, RULE, const global int *restrict rows,
@@ -185,8 +186,8 @@ components_scan (const global ComponentsMap * restrict maps, int n_maps,
   }
 }
 
-/* Writes the list of components, in the order of maps, rows and columns, and the index of each in
- * the list. */
+/* Writes the list of components, in the order of maps, rows and columns, and for each component
+ * its index in the list. */
 kernel void
 components_list (const global ComponentsMap * restrict maps, int n_maps,
     int n_rows, RULE, const global int *restrict rows,
@@ -203,7 +204,7 @@ components_list (const global ComponentsMap * restrict maps, int n_maps,
   Row row;
 
   find_row (maps, n_maps, rows, exists ? number : 0, &row);
-  /* Gives each work-item neighboring runs, so that the list has the order of the runs. */
+  /* Gives adjacent runs to each work-item, so that the list has the order of the runs. */
   at = exists ? (row.n + ITEMS - 1) / ITEMS : 0;
   begin = min (LOCAL_ID * at, row.n);
   end = min (begin + at, row.n);

@@ -5,8 +5,8 @@
 /* Measures the connected components. */
 #include "base/components.h"
 
-/* Adds to the cracks and the area of the component @owner, unless it touches the edge of the map or
- * its class is not measured. */
+/* Adds to the number of cracks and to the area of the component @owner, unless the component
+ * touches the edge of the map or its class (black or white) is not measured. */
 static void
 add_to (volatile global int *cracks, volatile global int *areas, int owner,
     int n, int area)
@@ -43,8 +43,8 @@ components_measure (const global ComponentsMap * restrict maps, int n_maps,
     int others = classes >> (1 - is_white) & 1;
     int x = starts[at], end = end_of (row, starts, i), n = 0, area = 0;
 
-    /* Adds only the cracks of this run: the crack on the left belongs to one of the two runs that
-     * meet there, and so does the crack on the right. The other run also processes them. */
+    /* Adds only cracks that belong to this run. A crack on the left or right lies between two
+     * runs and belongs to one of them; the work-item of the other run skips it. */
     if (i > 0 && labels[at - 1] == parent) {
       n++;
       area -= x;

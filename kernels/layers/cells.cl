@@ -6,7 +6,7 @@
  * processes a cell. Its window has SIDE x SIDE samples, of every second column and row, around its
  * center. */
 
-/* Number of work-items of a work-group */
+/* Number of work-items of the work-group that processes a cell */
 #ifndef GROUP
 #define GROUP 1
 #endif
@@ -23,8 +23,8 @@ typedef struct
   int moves;
 } Refined;
 
-/* Copies the candidates with the lowest costs to @best; among equals, the first ones. Returns their
- * number. */
+/* Copies the candidates with the lowest costs to @best; of candidates with equal costs, the first
+ * ones. Returns the number of copied candidates. */
 static inline __attribute__ ((always_inline)) int
 select_best (local const Candidate * list, int n, local Refined * best)
 {
@@ -50,7 +50,8 @@ select_best (local const Candidate * list, int n, local Refined * best)
   return count;
 }
 
-/* Moves a candidate to the neighbor with the lowest cost. @costs: costs in x, opacities in y. */
+/* Moves a candidate to the neighboring displacement with the lowest cost. @costs: for each
+ * neighbor, the cost in x and the opacity in y. */
 static inline __attribute__ ((always_inline)) void
 step (local Refined * r, local const uint2 * costs)
 {
@@ -71,7 +72,7 @@ step (local Refined * r, local const uint2 * costs)
   r->moves &= is_better;
 }
 
-/* Returns the candidate with its motion after the refinement. */
+/* Returns the refined candidate @now, with the motion that follows from its displacement. */
 static Candidate
 finish (Candidate start, Candidate now)
 {
@@ -82,7 +83,8 @@ finish (Candidate start, Candidate now)
   return now;
 }
 
-/* Keeps the best candidates that are at least a pixel apart. */
+/* Copies the candidates with the lowest costs to @best, leaving out a candidate that is less than a
+ * pixel away from a better one. Returns the number of copied candidates. */
 static inline __attribute__ ((always_inline)) int
 keep_best (local const Refined * list, int n, Candidate * best)
 {
@@ -174,7 +176,8 @@ is_active (local const Work * work, global const Cell * before, int has_before,
   return is;
 }
 
-/* Lists the motions beside the cell, and the motions of cells of the last frame. */
+/* Lists the motions of the pixels beside the cell, and the motions that cells had in the last
+ * frame. */
 static inline __attribute__ ((always_inline)) void
 list_motions (local Work * work, global const Cell * before, int has_before,
     int columns, int rows, int i, int j)
@@ -197,8 +200,8 @@ list_motions (local Work * work, global const Cell * before, int has_before,
   work->n_motions = n;
 }
 
-/* Lists the proposals: the frames that were found for the motions, and the candidates of the last frame
- * that continue. */
+/* Lists the proposed candidates: those from the frames that were found for the motions, and those
+ * that continue candidates of the last frame. */
 static inline __attribute__ ((always_inline)) void
 list_proposals (const Frame * f, local Work * work, global const Cell * before,
     int has_before, int columns, int rows, int i, int j)

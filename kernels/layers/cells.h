@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Cells of 8x8 pixels, and the candidates that they keep. */
+/* Structs for the state of cells of 8x8 pixels, and for the candidates that a cell keeps. */
 #ifndef CELLS_H
 #define CELLS_H
 

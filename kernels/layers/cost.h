@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The cost of a candidate of a cell: how much the window around the cell differs from the picture
- * that the candidate predicts. */
+/* Computes the cost of a candidate of a cell: how much the window around the cell differs from
+ * the picture that the candidate predicts. */
 #ifndef COST_H
 #define COST_H
 
@@ -20,14 +20,15 @@
 #define MAX_MOTIONS 17
 #define N_REFINED 6
 
-/* Cost of each frame of age, and of each pixel of refinement, in 1/64 level */
+/* Additional costs, in 1/64 gray level: for each frame of the candidate's age, and for each pixel
+ * by which the refinement moved the candidate */
 #define AGE_COST 10
 #define STEP_COST 10
 
-/* Rows of samples in local memory have this number of elements; the last one has the weight 0. */
+/* Number of elements of a row of samples in local memory; the last element has the weight 0. */
 #define ROW 16
 
-/* Data of a frame that the functions read */
+/* Data of a frame that the functions of this file read */
 typedef struct
 {
   global const uint *ring;
@@ -73,7 +74,7 @@ typedef struct __attribute__ ((packed)) { uint16 v; } loose_lanes;
 #define MASK(x) as_uint16 (x)
 #define ANY(x) any (as_int16 (x))
 
-/* Returns 16 elements: every second one of 32. */
+/* Loads 32 elements, and returns every second of them, 16 in all. */
 static lanes
 load_row (global const uint * p)
 {
@@ -107,15 +108,16 @@ add_lanes (lanes x)
 }
 #endif
 
-/* A window of a frame in local memory: pixels of the frame and of the plate, and weights, which are
- * 0 for hidden pixels */
+/* A window of a frame in local memory: pixels of the frame, pixels of the plate (the remembered
+ * background), and weights, which are 0 for hidden pixels */
 typedef struct
 {
   uint pixels[SIDE * ROW], plate[SIDE * ROW], weights[SIDE * ROW];
 } Window;
 
-/* Returns the start of row @r of the window around (x, y), with all columns inside of the picture.
- * Outside of the part all pixels are hidden. */
+/* Returns the address of row @r of the window around (x, y) in a picture. Moves the window if
+ * necessary, so that all of its columns are inside of the picture's padding, where all pixels
+ * count as hidden. */
 static global const uint *
 get_row (const Frame * f, global const uint * picture, int x, int y, int r)
 {
@@ -200,7 +202,7 @@ get_cost (const Frame * f, local const Window * w, uint all, int x, int y,
   return (uint2) (s, add_lanes (opacity) / max (total, 1u));
 }
 
-/* Returns the cost of the plate alone. */
+/* Returns the cost of showing only the plate (the remembered background). */
 static uint
 get_plate_cost (local const Window * w)
 {

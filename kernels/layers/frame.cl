@@ -2,11 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Copies the remembered part of a frame to the ring buffer, and the filled pixels back to the
- * frame; decides whether a scene begins. Macros describe the format. Each of the lists has a number
- * for each of the N components: STEPS, BYTES, SHIFTS, MOSTS (see base/any-samples.h), SUBS_X,
- * SUBS_Y (subsampling). MORE: number of bits of samples beyond 8. Offsets and strides of components
- * are arguments, x for the first one. */
+/* Copies the part of a frame around the mask to the ring buffer, copies the filled pixels back to
+ * the frame, and decides whether a scene begins. Macros describe the format: STEPS, BYTES, SHIFTS
+ * and MOSTS (see base/any-samples.h) and SUBS_X and SUBS_Y (subsampling) each have a number for
+ * each of the N components. MORE is the number of bits of a sample beyond 8. */
 #include "base/any-samples.h"
 #include "layers/layers.h"
 
@@ -45,9 +44,9 @@ is_near_mask (global const uchar * mask, int width, int height, int x, int y)
   return near != 0;
 }
 
-/* Loads a frame with the mask @mask into slot @slot of the ring, and its luma into @luma. Counts
- * visible pixels, and those that differ much from the frame in slot @before. Pixel (0, 0) of the part
- * is pixel (x0, y0) of the frame. */
+/* Loads a part of a frame and the mask @mask into slot @slot of the ring buffer, and the luma of
+ * the part into @luma. Counts the visible pixels, and how many of them differ much from the frame
+ * in slot @before. Pixel (0, 0) of the part is pixel (x0, y0) of the frame. */
 kernel void
 layers_load (global const uchar * in, int offset0, int offset1, int offset2,
     int offset3, int stride0, int stride1, int stride2, int stride3,
@@ -114,8 +113,8 @@ layers_judge (global uint * sums, global int *state, int number, int slots,
     sums[i] = 0;
 }
 
-/* Writes the filled pixels, from the @filled memory with N planes, to the frame @out. A sample that
- * covers several pixels becomes the mean of these pixels. @mask marks whole samples. */
+/* Writes the filled pixels, from the N planes of @filled, to the frame @out. A sample that covers
+ * several pixels becomes the mean of these pixels; @mask marks either all or none of them. */
 kernel void
 layers_store (global uchar * out, int offset0, int offset1, int offset2,
     int offset3, int stride0, int stride1, int stride2, int stride3,
@@ -145,8 +144,8 @@ layers_store (global uchar * out, int offset0, int offset1, int offset2,
   }
 }
 
-/* Writes to @counts the counts of the frame that was filled, plus @before if @has_before is set,
- * and stores the scene of the frame. Runs as a single work-item. */
+/* Writes the counts of the frame that was filled to @counts; if @has_before is set, adds the
+ * counts in @before. Stores the scene of the frame. Runs as a single work-item. */
 kernel void
 layers_count (global uint * sums, global int *state, int number, int slots,
     global const ulong * before, int has_before, global ulong * counts)

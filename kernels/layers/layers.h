@@ -4,8 +4,9 @@
  */
 /* Code that the kernels of both layers share.
  *
- * The ring buffer has @slots frames; frame number i is in slot i % slots. It has several arrays:
- * pixels: 8-bit images on which decisions are made. A pixel is a uint whose bytes are Y, U, V and
+ * The ring buffer keeps the last @slots frames; frame number i is in slot i % slots. It consists
+ * of several arrays: pixels: 8-bit images on which decisions are made. A pixel is a uint whose
+ * bytes are Y, U, V and
  *   opacity, lowest first. An image has @area elements, in rows of @stride, with LAYERS_PAD
  *   columns on both sides
  * values: N planes of width x height samples with their full bit depth
@@ -22,7 +23,8 @@
 #define ROW_GROUP 1
 #endif
 
-/* Number of components of a frame, whether they are R, G, B, and number of bits of samples beyond 8 */
+/* N: number of components of a frame; IS_RGB: whether the components are R, G, B; MORE: number of
+ * bits of a sample beyond 8 */
 #ifndef N
 #define N 3
 #define IS_RGB 0
@@ -31,7 +33,7 @@
 
 #define EACH_COLUMN(x, n) (x = get_global_id (0); x < (n); x += ROW_GROUP)
 
-/* Returns the index of pixel (x, y) in a picture for decisions. */
+/* Returns the index of pixel (x, y) in an 8-bit picture, which has padding on all sides. */
 static int
 get_index (int stride, int x, int y)
 {
@@ -61,8 +63,8 @@ get_difference (uint a, uint b)
   return max (y, 2 * max (u, v));
 }
 
-/* The scene of a frame. @which: 0 or 1, its index in pairs of entries. @age: number of frames of
- * the scene before this one */
+/* The scene of a frame. @which: 0 or 1, the index for pairs of entries of the state. @age:
+ * number of frames of the scene before this frame */
 typedef struct
 {
   int scene, which, first, last, age;
@@ -81,8 +83,8 @@ get_scene (global const int *state, int slots, int number)
   return s;
 }
 
-/* Returns the noise: the bin below which a quarter of the pixels lie; @before if there are no
- * pixels. */
+/* Returns the noise: the first bin of the histogram such that at least a quarter of the
+ * pixels are in this bin or below; @before if there are no pixels. */
 static int
 find_noise (global const uint * sums, int before)
 {
@@ -96,15 +98,16 @@ find_noise (global const uint * sums, int before)
   return all > 0 ? bin : before;
 }
 
-/* Returns whether the ring contains frame @number, and the frame belongs to the scene. @oldest:
- * number of the oldest frame of the ring */
+/* Returns whether frame @number belongs to the scene and is in the ring buffer. @oldest: number
+ * of the oldest frame in the ring buffer */
 static int
 has_frame (Scene s, int oldest, int number)
 {
   return number >= s.first && number <= s.last && number >= oldest;
 }
 
-/* Makes the 8-bit pixel on which decisions are made, from samples with @more bits beyond 8. */
+/* Converts a pixel to 8-bit Y, U and V, on which decisions are based. @more: number of bits of the
+ * samples beyond 8 */
 static uint
 make_pixel (uint a, uint b, uint c, int more)
 {

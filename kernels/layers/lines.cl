@@ -2,14 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills pixels with values from both ends of lines through them: pixels of the plate that were
- * never visible, and hidden pixels of the luma from which the flow is measured. The array @order
- * has the indices of all pixels that are filled; @ends is as in inpaint/lines.cl. */
+/* Fills pixels from the known pixels at both ends of lines through them. Fills pixels of the
+ * plate (the remembered background) that were never visible, and hidden pixels of the luma from
+ * which optical flow is measured. The array @order has the indices of all pixels to fill; the
+ * array @ends is described in inpaint/lines.cl. */
 #define LINES_MASK uchar
 #include "base/lines.h"
 #include "layers/layers.h"
 
-/* Finds the ends of the lines through the pixels of @order, in a mask of 0 and other bytes. */
+/* Finds the ends of the lines through the pixels of @order. In @mask, known pixels are 0. */
 kernel void
 layers_find_ends (global const uchar * mask, global const int *order, int n,
     global ushort2 * ends, int width, int height)

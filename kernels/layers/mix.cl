@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills pixels with a mixture of the plate, of moving objects in other frames, and of moving
- * objects at the ends of lines through the pixel. Sums of colors are sums of opacity times
- * color. */
+/* Fills pixels with a mixture of the plate (the remembered background), of moving objects in
+ * other frames, and of moving objects at the ends of lines through the pixel. Colors are
+ * added up multiplied by their opacity. */
 #include "base/lines.h"
 #include "layers/cells.h"
 
-/* Weights of the candidates, of the plate and of the filling along lines */
+/* Origins of a color, for each of which weights are added up: candidates (moving objects in other
+ * frames), the plate, and the filling along lines */
 #define N_ORIGINS 3
 #define CANDIDATES 0
 #define PLATE 1
@@ -19,7 +20,7 @@ typedef struct
   ulong colour[4], opacity, weights, origins[N_ORIGINS];
 } Mixture;
 
-/* Adds a color with @weight. */
+/* Adds a color with the weight @weight to a mixture. */
 static void
 add_colour (Mixture * mixture, const uint * colour, uint opacity, uint weight,
     int origin)
@@ -33,7 +34,8 @@ add_colour (Mixture * mixture, const uint * colour, uint opacity, uint weight,
   mixture->origins[origin] += weight;
 }
 
-/* Fills pixel (x, y) along lines: sets @colour to the mean color of the ends of the lines.
+/* Fills pixel (x, y) along lines: sets @colour to the weighted mean of the colors at the ends of
+ * the lines.
  * @ends: distances to both ends of each line; @pixels, @values: the frame
  * Returns: in x, the opacity; in y, the mean difference between the two ends of a line, weighted by
  * opacity, in units of 1/64 level */
@@ -97,8 +99,8 @@ get_weight (global const ushort * table, uint difference)
   return i < LAYERS_WEIGHTS ? table[min (i, LAYERS_WEIGHTS - 1u)] : 0;
 }
 
-/* Sets the color that a candidate shows at (x, y). Returns its opacity; LAYERS_HIDDEN if its frame
- * does not show it. */
+/* Sets @colour to the color that a candidate shows at (x, y). Returns the opacity of this color,
+ * or LAYERS_HIDDEN if the position is not visible in the candidate's frame. */
 static uint
 get_look (global const uint * pixels, global const ushort * values, Scene s,
     int number, int slots, int oldest, Candidate candidate, int x, int y,
@@ -119,8 +121,8 @@ get_look (global const uint * pixels, global const ushort * values, Scene s,
   return alpha;
 }
 
-/* Writes the pixel @at of @filled: the mixture over the plate. Returns the origin with the largest
- * weight. */
+/* Blends the mixture over the plate, and writes the result to pixel @at of @filled. Returns the
+ * origin with the largest weight. */
 static int
 store_mixture (Mixture * sum, global const int *plate, int size, int at,
     global ushort * filled)
@@ -143,9 +145,10 @@ store_mixture (Mixture * sum, global const int *plate, int size, int at,
   return sum->origins[PLATE] >= sum->origins[SPATIAL] ? PLATE : SPATIAL;
 }
 
-/* Fills the pixels of @order in frame @number: writes @filled, N planes. @ends: see lines.cl;
- * @depths: for each pixel of @order, 1/8 of its distance to the border that counts. @weights: table of
- * LAYERS_WEIGHTS weights. Counts the pixels by their largest weight. */
+/* Fills the pixels of @order in frame @number, and writes them to the N planes of @filled. Counts
+ * the pixels by the origin with the largest weight. @ends: see lines.cl; @depths: for each pixel of
+ * @order, 1/8 of its distance from the border of the hole; @weights: table of LAYERS_WEIGHTS
+ * weights. */
 kernel void
 layers_mix (global const int *order, global const uchar * depths, int n,
     global const ushort2 * ends, global const uint * pixels,

@@ -2,36 +2,38 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The plate is the remembered background. These kernels find pixels that stand still, remember
- * them, and compute the opacity of moving objects in front of them.
+/* Remembers the background in an image, the plate. The kernels find pixels that stand still, store
+ * them in the plate, and compute the opacity of moving objects in front of the plate.
  *
- * Arrays of the plate have two parts, for scenes with even and with odd numbers:
- * plate: N planes of values, in 1/16 of the unit of samples
- * counts: for each pixel, for how long it was visible, 0 to 32, plus SURE if it stood still; 0: never
- * plates: picture for decisions
- * The array @box is a picture with numbers of pixels, which are summed over a box around each pixel:
- * a difference, and 1 << 16 if it counts. It is 0 around the part.
- * Two differences of frames are measured: to the frame @lag before, and to that get_short_lag (@lag)
- * before; the second plane of work-items processes the latter. */
+ * The arrays of the plate have two parts, one for scenes with even numbers and one for scenes with
+ * odd numbers: plate: N planes of values, in 1/16 of the unit of samples
+ * counts: for each pixel, the number of frames from which its value was learned, at most 32, plus
+ * SURE if it stood still for a whole lag; 0 if the pixel was never visible plates: picture for
+ * decisions
+ * The array @box has a number for each pixel, which is then added up over a box around each pixel:
+ * a difference, plus 1 << 16 if the pixel counts. Its padding is 0. A frame is compared with two
+ * earlier frames: one is @lag frames older, the other get_short_lag (@lag) frames. The second
+ * plane of work-items processes the second comparison. */
 #include "layers/layers.h"
 
 #define COUNTS (1 << 16)
 
-/* Mark of a pixel of which a sample stood still over the whole lag, and maximum count of others */
+/* Flag, in the counts, of pixels that stood still over the whole lag (SURE), and maximum count of
+ * pixels that did not */
 #define SURE 64
 #define MOST_UNSURE 8
 
-/* Returns the number of frames over which a pixel that was never seen to stand still longer is
- * compared. */
+/* Returns the lag, in frames, over which pixels are compared that have never stood still over
+ * the whole lag. */
 static int
 get_short_lag (int lag)
 {
   return (lag + 2) / 3;
 }
 
-/* Sets @box to the difference of luma of frame @number and of the frame one lag before it; in the
- * first frames of a scene, to the difference from the scene's first frame. Only pixels that are
- * visible in both frames count. */
+/* Sets @box to the differences of luma between frame @number and the frame one lag before it or,
+ * in the first frames of a scene, the first frame of the scene. Only pixels that are visible in
+ * both frames count. */
 kernel void
 layers_compare (global const uint * pixels, global const uchar * masks,
     global const int *state, int number, int slots, int lag, int width,
@@ -55,7 +57,8 @@ layers_compare (global const uint * pixels, global const uchar * masks,
   }
 }
 
-/* Returns the sum of the numbers of a box with (2 @radius + 1)² pixels around element @i. */
+/* Returns the sum of the elements of @box in a square of (2 @radius + 1)² pixels around element
+ * @i. */
 static uint
 sum_box (global const uint * box, int stride, int i, int radius)
 {
@@ -68,9 +71,9 @@ sum_box (global const uint * box, int stride, int i, int radius)
   return sum;
 }
 
-/* Writes the mean of the differences @box around each pixel, in 1/8 level, to frame @number of
- * @changes; 255 if the pixel does not count. Counts those over the whole lag of the pixels of even
- * columns and rows in bins. */
+/* Writes the mean of the differences in @box around each pixel, in 1/8 gray level, to frame
+ * @number of @changes; 255 if the pixel does not count. Adds the means over the whole lag to the
+ * histogram of the noise, for pixels in even columns and rows. */
 kernel void
 layers_measure (global const uint * box, int number, int slots, int width,
     int height, int stride, int area, global uchar * changes,
@@ -92,8 +95,9 @@ layers_measure (global const uint * box, int number, int slots, int width,
   }
 }
 
-/* Returns whether pixel @at of frame @middle stands still over @lag frames before it, if the scene has
- * them, and after it, if the ring has them. @changes: differences over this lag */
+/* Returns whether pixel @at of frame @middle stands still: over @lag frames before this frame, if
+ * the scene has them, and over @lag frames after it, if the ring buffer has them. @changes:
+ * differences over this lag */
 static int
 is_still_over (global const uchar * changes, Scene s, int middle, int number,
     int slots, int lag, int size, int at, int most)
@@ -107,8 +111,8 @@ is_still_over (global const uchar * changes, Scene s, int middle, int number,
   return is_still;
 }
 
-/* Remembers pixels that stand still; as long as a pixel was never seen to do so, also what stands
- * still for a short time. Marks those that were never visible in @unseen. */
+/* Stores pixels that stand still in the plate. For a pixel that never stood still over the whole
+ * lag, a shorter time is enough. Marks the pixels that were never visible in @unseen. */
 kernel void
 layers_remember (global const uint * pixels, global const ushort * values,
     global const uchar * masks, global const uchar * changes,
@@ -158,7 +162,8 @@ layers_remember (global const uint * pixels, global const ushort * values,
 }
 
 /* Sets @box to the difference of each pixel from the plate, for frame @number and, in the second
- * plane of work-items, for the frame of half its age. Pixels that are filled do not count. */
+ * plane of work-items, for the frame in the middle between the first frame of the scene and
+ * frame @number. Pixels that are filled do not count. */
 kernel void
 layers_differ (global const uint * pixels, global const uchar * masks,
     global const uint * plates, global const int *state, int number,
@@ -180,9 +185,9 @@ layers_differ (global const uint * pixels, global const uchar * masks,
   }
 }
 
-/* Sets the opacities in the ring of the two frames of layers_differ(). Also writes the opacities of
- * frame @number to @opacities, in which only pixels that are filled are hidden. @is_opaque: whether
- * all pixels count as moving */
+/* Sets the opacities of the two frames of layers_differ() in the ring buffer. Also writes the
+ * opacities of frame @number to @opacities, where only filled pixels are hidden. @is_opaque:
+ * whether all pixels count as moving */
 kernel void
 layers_set_alpha (global const uint * box, global const int *state,
     int number, int slots, int oldest, int width, int stride, int area,

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Proposes candidates for a cell: motions beside it and in the last frame, and the frames that show
- * the positions to which these motions lead. */
+/* Proposes candidates for a cell: finds motions beside the cell and in the last frame, and the
+ * frames that show the positions to which these motions lead. */
 #ifndef PROPOSE_H
 #define PROPOSE_H
 
@@ -25,9 +25,9 @@ find_median (int *x, int n)
   return x[(n - 1) / 2];
 }
 
-/* Returns the motion beside the hole in x and y, and in z whether there is any: the median of the
- * flow of 12 pixels behind the first visible one in direction (ux, uy) from (x, y). @sign: 1 for flow
- * to the frame before, -1 for flow to the next one. */
+/* Finds the motion beside the hole: the median of the flow of 12 pixels beyond the first visible
+ * pixel in the direction (ux, uy) from (x, y). Returns the motion in x and y; z is 0 if there is no
+ * flow. @sign: 1 for flow to the previous frame, -1 for flow to the next frame. */
 static int4
 find_side (const Frame * f, global const short2 * flow,
     global const uchar * confidence, int shift, int columns, int sign, int x,
@@ -66,8 +66,9 @@ is_near (int2 d)
   return abs (d.x) < 4096 && abs (d.y) < 4096;
 }
 
-/* Returns the nearest frame that shows pixel (x, y) moved by @v per frame: an earlier frame if
- * @side is 1, a later frame if it is -1. Its age is 0 if there is none. */
+/* Finds the nearest frame that shows the position of pixel (x, y) after a motion of @v per
+ * frame: an earlier frame if @side is 1, a later frame if @side is -1. Returns a candidate
+ * with this frame; its age is 0 if there is no such frame. */
 static Candidate
 find_frame (const Frame * f, int x, int y, int2 v, int side)
 {
@@ -92,7 +93,8 @@ typedef struct
   int n;
 } Proposals;
 
-/* Adds a proposal unless there is a proposal with the same age less than 0.6 pixel away. */
+/* Adds a candidate to a list, unless the list has a candidate with the same age that is less than
+ * 0.6 pixel away. */
 static inline __attribute__ ((always_inline)) void
 propose (local Proposals * list, Candidate c)
 {
@@ -106,8 +108,8 @@ propose (local Proposals * list, Candidate c)
     list->all[list->n++] = c;
 }
 
-/* Returns the candidate of this frame that continues a candidate of the last frame whose content
- * has moved by @v. */
+/* Returns the candidate of this frame that continues a candidate of the last frame, whose
+ * content has moved by @v since then. */
 static Candidate
 continue_candidate (const Frame * f, Candidate c, int2 v)
 {

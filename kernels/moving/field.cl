@@ -11,7 +11,8 @@
 #define LABELS_SPACE local
 #include "base/labels.h"
 
-/* Maximum difference of the changes of brightness of neighboring blocks that belong together */
+/* Maximum difference between the changes of brightness of two neighboring blocks that are
+ * connected */
 #define NEAR 160
 
 #define N_BLOCKS (MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
@@ -140,7 +141,7 @@ moving_field (global int *light, int columns, int rows, int n, global uint *sums
   atomic_add (&n_unknown, unknown);
   SYNC (CLK_LOCAL_MEM_FENCE);
   unknown = n_unknown;
-  /* Sets unknown blocks to the mean of the known blocks around them, ring by ring, until all blocks
+  /* Sets unknown blocks to the mean of the known blocks around them, repeatedly, until all blocks
    * are known. */
   for (int ring = 0; ring < rings && unknown > 0; ring++) {
     int found = 0;

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures a frame, and finds its change of brightness since the background was learned. The
- * algorithm is described in docs/algorithms/moving.md. */
+/* Adds up statistics of a frame at the working size, and finds its change of brightness
+ * since the background was learned. The algorithm is described in
+ * docs/algorithms/moving.md. */
 #include "moving/moving.h"
 #include "moving/light.h"
 #include "moving/sync.h"
@@ -16,7 +17,7 @@
 
 /* ---- Sums of the frame -------------------------------------------------------------- */
 
-/* Returns the differences across columns at LANES pixels of a plane. */
+/* Returns the differences of the right and left neighbors of LANES pixels of a plane. */
 static intn
 get_across (global const ushort * p, intn column, int at, int width)
 {
@@ -27,7 +28,7 @@ get_across (global const ushort * p, intn column, int at, int width)
   return right - left;
 }
 
-/* Returns the differences across rows. */
+/* Returns the differences of the lower and upper neighbors of LANES pixels of a plane. */
 static intn
 get_along (global const ushort * p, int up, int down)
 {
@@ -52,7 +53,8 @@ add_lanes (intn v)
 #define ADD_LANES(v) add_lanes (v)
 #endif
 
-/* A work-group sums rows of working pixels. */
+/* Adds up brightness and gradients over the working pixels of the frame and of the background. Each
+ * work-group processes one row. */
 kernel void
 moving_measure (global const ushort * words, global uint *sums, LAYOUT)
 {
@@ -157,8 +159,8 @@ find_tone (global const uint *bins, local const uint *parts, int tone, int c, in
   return (k << 5) - 4096 + ((c / 2 - sum) * 32 + 16) / n;
 }
 
-/* Returns the tone of range i: the median of its pixels, or an interpolation between the medians of
- * other ranges. */
+/* Returns the change of brightness (tone) of range i of gray values: the median over its pixels or,
+ * if counts[i] is 0, an interpolation between the medians of other ranges. */
 static int
 spread_tone (local const int *values, local const int *counts, int i)
 {
@@ -173,9 +175,10 @@ spread_tone (local const int *values, local const int *counts, int i)
   return from + (to - from) * (i - left) / max (right - left, 1);
 }
 
-/* Tells whether the frame is flat and the background is not. @agree: number of pixels that have the
- * tone of their range. @most: number of flat frames in a row that are not learned; -1 while
- * the background is not known yet, and may consist of noise */
+/* Determines whether the frame is flat but the background is not. @agree: number of pixels whose
+ * change of brightness is near the tone of their range. @most: maximum number of successive flat
+ * frames that are not learned; -1 while the background is not known yet, and may consist of
+ * noise */
 static void
 find_flat (global int *light, global uint *sums, int n, int agree, int most)
 {
@@ -191,7 +194,9 @@ find_flat (global int *light, global uint *sums, int n, int agree, int most)
   sums[MOVING_SUM_FLAT] = flat > 0 && flat <= most;
 }
 
-/* Finds the tone curve of a frame, and sets the histograms to 0. A single work-group runs. */
+/* Finds the tone curve of a frame, which is the change of brightness as a function of the
+ * background's value, from the histograms. Then sets the histograms to 0. A single work-group
+ * runs. */
 kernel void __attribute__ ((reqd_work_group_size (WIDE, 1, 1)))
 moving_tone (global uint *bins, int n, int most_flat, global int *light, global uint *sums)
 {
@@ -232,7 +237,7 @@ moving_tone (global uint *bins, int n, int most_flat, global int *light, global 
   for (int i = id; i < MOVING_TONES * MOVING_TONE_BINS; i += WIDE)
     bins[i] = 0;
   SYNC (CLK_LOCAL_MEM_FENCE);
-  /* Interpolates tones between the centers of ranges. */
+  /* Interpolates the tone curve linearly between the centers of the ranges. */
   for (int i = id; i < MOVING_N_TONES; i += WIDE) {
     /* Avoids the sum of i and 64, which Oclgrind 21.10 computes wrongly: its compiler makes 7-bit
      * integers of them, and Oclgrind does not let these overflow. */
@@ -264,8 +269,8 @@ count_pixel (global const ushort * words, global const int *light, int plane, in
   COUNT (bins, clamp ((d + 8192) >> 5, 0, MOVING_BLOCK_BINS - 1), 1u);
 }
 
-/* Finds the change of brightness of a block in addition to the tone curve: the median of its
- * pixels. A work-group processes one block of @block x @block pixels. */
+/* Finds the change of brightness of a block in addition to the tone curve: the median over
+ * its pixels. A work-group processes one block of @block x @block working pixels. */
 kernel void __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 moving_blocks (global const ushort * words, global int *light, int block, int columns, LAYOUT)
 {

@@ -8,8 +8,8 @@
 
 #include "moving/moving-shared.h"
 
-/* Returns the change of brightness, by the tone curve, of a pixel whose background has the value
- * m. */
+/* Returns the change of brightness that the tone curve gives for a pixel whose background has
+ * the value @m. */
 static int
 get_tone (global const int *light, int m)
 {

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reduces a frame to working pixels: the mean of SCALE x SCALE pixels. The algorithm is described
- * in docs/algorithms/moving.md. */
+/* Reduces a frame to the working size, at which moving objects are searched for: each working
+ * pixel is the mean of SCALE x SCALE pixels of the frame. The algorithm is described in
+ * docs/algorithms/moving.md. */
 /* Number of pixels of a vector in this file */
 #ifdef MASK_LANES
 #undef LANES
@@ -14,7 +15,7 @@
 #include "base/pixels.h"
 #include "base/reflect.h"
 
-/* 0: gray, 1: YUV, 2: RGB */
+/* Kind of the frame's format; 0: gray, 1: YUV, 2: RGB */
 #ifndef KIND
 #define KIND 1
 #endif
@@ -23,7 +24,8 @@
 #define SCALE 3
 #endif
 
-/* Layout of the samples of luma or colors, and of chroma */
+/* Layout of the samples of luma (or of the colors), and of chroma: four numbers, the arguments
+ * step, size, shift and most of get_sample() */
 #ifndef LUMA
 #define LUMA 1, 1, 0, 255
 #define CHROMA 1, 1, 0, 255
@@ -31,14 +33,14 @@
 #define SUB_Y 1
 #endif
 
-/* 1 if load_lanes() can load vectors */
+/* Whether load_lanes() can load vectors */
 #define HAS_LANES ((LANES >= 4) & (KIND < 2))
 
 #define CHROMA_COLUMNS ((SCALE + (1 << SUB_X) - 1) >> SUB_X)
 #define CHROMA_ROWS ((SCALE + (1 << SUB_Y) - 1) >> SUB_Y)
 
-/* Three components of a frame. @grey: value of neutral chroma; @black: value of SCALE * SCALE black
- * pixels */
+/* Parameters that describe the three components of a frame. @grey: value of neutral chroma; @black:
+ * sum of the luma of SCALE * SCALE black pixels */
 #define FRAME global const uchar *frame, int frame_width, int frame_height, \
     int offset0, int stride0, int offset1, int stride1, int offset2, int stride2, \
     int grey, int black, uint luma_factor, int cb_factor, int cr_factor
@@ -82,7 +84,8 @@ add_samples (global const uchar * from, int stride, int columns, int rows, int x
   return sum;
 }
 
-/* Returns luma and chroma of working pixel (x, y). */
+/* Returns luma and chroma of the working pixel (x, y), each of which is a mean of the frame's
+ * samples. */
 static int4
 load_pixel (FRAME, int x, int y)
 {
@@ -172,7 +175,7 @@ add_lanes (global const uchar * from, int stride, int rows, int x, int y, int su
   }
 }
 
-/* Loads LANES working pixels, all samples of which are in the frame. */
+/* Loads LANES working pixels. All of their samples have to be inside the frame. */
 static void
 load_lanes (FRAME, int x, int y, global ushort * words, global uchar * bytes, int plane, int at)
 {
@@ -202,8 +205,8 @@ load_lanes (FRAME, int x, int y, global ushort * words, global uchar * bytes, in
 #endif
 }
 
-/* Loads working pixels. A work-item processes every get_global_size (0)-th vector of a row. The
- * columns before the first and after the last one, which mirror the image, are also loaded. */
+/* Loads the working pixels of a frame, and the columns of the margins, which mirror the image.
+ * A work-item processes every get_global_size (0)-th vector of a row. */
 kernel void
 moving_load (FRAME, global ushort * words, global uchar * bytes, LAYOUT)
 {
@@ -260,8 +263,8 @@ smooth_lanes (global const int *table, int is_first, global ushort * words, glob
 #endif
 }
 
-/* Smooths the working image, and converts luma to its logarithm by the table @table. The first
- * frame also becomes the background. */
+/* Smooths the luma of the working pixels, and converts it to its logarithm by the table
+ * @table. The first frame also becomes the background. */
 kernel void
 moving_smooth (global const int *table, int is_first, global ushort * words, global uchar * bytes,
     LAYOUT)

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the mask of moving pixels, with and without shadows. The algorithm is described in
- * docs/algorithms/moving.md. */
+/* Computes the masks of moving pixels, with and without shadows, at the working size of
+ * the frame. The algorithm is described in docs/algorithms/moving.md. */
 /* Number of pixels of a vector in this file */
 #ifdef MASK_LANES
 #undef LANES
@@ -12,12 +12,13 @@
 
 #include "moving/moving.h"
 
-/* Frames are reduced by this factor. */
+/* Factor by which the width and height of frames are reduced to the working size */
 #ifndef SCALE
 #define SCALE 3
 #endif
 
-/* Sums the 5x5 bytes around LANES pixels. Margins are 0. */
+/* Returns, for each of LANES pixels, the sum of the 5x5 bytes around it. Bytes in the margins are
+ * 0. */
 static inline __attribute__ ((always_inline)) ushortn
 add_around (global const uchar * p, int stride)
 {
@@ -43,7 +44,8 @@ count_around (int x, int y, int width, int height)
 
 #define INSIDE(x) WHERE (COLUMNS_FROM (x) < width, 1, 0)
 
-/* A work-item of each kernel processes every get_global_size (0)-th vector of a row. */
+/* Begins a loop over the vectors of a row: a work-item processes every get_global_size (0)-th
+ * vector. */
 #define EACH_VECTOR \
   int y = get_global_id (1); \
   if (y >= height) \
@@ -94,7 +96,8 @@ moving_thin (global uchar * bytes, LAYOUT)
 #define REGION global const uchar *region, int offset, int region_stride, int frame_width, \
     int frame_height
 
-/* Returns, for LANES pixels starting at (x, y), whether moving pixels count there. */
+/* Returns, for LANES working pixels starting at (x, y), whether they are in the region in which
+ * motion is detected. */
 static intn
 get_region (REGION, int x, int y)
 {
@@ -111,8 +114,9 @@ get_region (REGION, int x, int y)
 #endif
 }
 
-/* Makes the mask: a pixel is set if most pixels around it are. @is_enabled: 0: no pixel counts as
- * moving; 1: all pixels count; 2: pixels in the @region count */
+/* Computes the bits of the mask by a median filter: a bit is set if it is set in at least half of
+ * the 5x5 pixels around it. @is_enabled: where motion is detected; 0: nowhere; 1: everywhere; 2:
+ * in the mask @region */
 kernel void
 moving_bits (REGION, int is_enabled, global uchar * bytes, LAYOUT)
 {
@@ -129,7 +133,8 @@ moving_bits (REGION, int is_enabled, global uchar * bytes, LAYOUT)
   }
 }
 
-/* Writes the mask @shown of working pixels to a component of a frame. */
+/* Writes the mask @shown, which has a value for each working pixel, to a component of a frame: each
+ * value fills SCALE x SCALE pixels. */
 kernel void
 moving_write (global const uchar * shown, int width, global uchar * frame, int offset, int stride,
     int step, int frame_width, int frame_height)

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares a frame with the background, which has two modes at each working pixel, and updates the
- * background. The algorithm is described in docs/algorithms/moving.md. */
+/* Compares a frame with the background model, which has two modes (mean, deviation and weight) at
+ * each working pixel, and updates the model. The algorithm is described in
+ * docs/algorithms/moving.md. */
 #include "moving/moving.h"
 #include "moving/light.h"
 
@@ -14,13 +15,15 @@
 /* Minimum weight at which the second mode belongs to the background */
 #define BACKGROUND 9000
 
-/* Parameters of a learning step. @rate: learning rate of the weights, at least 1; @moves: @rate in
- * frames in which the weights change, otherwise 0. @number: number of frames before this one */
+/* Parameters of a learning step. @rate: learning rate of the weights, at least 1. @moves: the
+ * value of @rate in frames in which the weights change, otherwise 0. @number: number of preceding
+ * frames */
 #define STEP int kappa, int rate, int moves, int number, int drops_evidence
 #define YOUNG 50
 
-/* The model of brightness changes. @table: positions of columns, then of rows, between the centers
- * of blocks. @columns is 0 if there is no field. */
+/* Parameters that describe the change of brightness: the tone curve and the field of @columns x
+ * @rows blocks, in @light. @table: for each column and then for each row of pixels, its position
+ * between the centers of blocks. @columns is 0 if there is no field. */
 #define LIGHT global const int *light, global const int *table, int columns, int rows
 
 /* Returns n / d for n below 2^24 and d from 1 to 2^24. */
@@ -33,7 +36,7 @@ divide (intn n, intn d)
   intn q = convert_intn (convert_floatn (n) * reciprocal (convert_floatn (d)));
   intn rest = n - q * d;
 
-  /* Corrects the estimate, whose error is at most 1. */
+  /* Corrects the estimated quotient, whose error is at most 1. */
   q += WHERE (rest >= d, 1, 0);
   return q - WHERE (rest < 0, 1, 0);
 #endif
@@ -48,8 +51,8 @@ divide (intn n, intn d)
 #define GET_LANE(v) ((v).s0)
 #endif
 
-/* Returns the field of brightness changes, interpolated between the rows @up and @down of blocks,
- * at column c. */
+/* Returns 256 times the change of brightness at the center of column @c of blocks, interpolated
+ * between the rows @up and @down of blocks. */
 static int
 get_column (global const int *up, global const int *down, int ay, int c, int columns)
 {
@@ -57,7 +60,8 @@ get_column (global const int *up, global const int *down, int ay, int c, int col
   return up[c] * (256 - ay) + down[c] * ay;
 }
 
-/* Returns the field of brightness changes at LANES pixels starting at (x, y). */
+/* Returns the change of brightness by the field, interpolated for LANES pixels starting at (x,
+ * y). */
 static intn
 get_field (LIGHT, int width, int x, int y)
 {
@@ -77,7 +81,8 @@ get_field (LIGHT, int width, int x, int y)
   return (f + 32768) >> 16;
 }
 
-/* Returns the change of brightness at LANES pixels starting at (x, y), whose background is m. */
+/* Returns the change of brightness, by the tone curve and the field, of LANES pixels starting at
+ * (x, y). @m: mean of the background at these pixels */
 static intn
 get_light (LIGHT, global const ushort * m, int width, int x, int y)
 {
@@ -95,7 +100,7 @@ get_light (LIGHT, global const ushort * m, int width, int x, int y)
 #endif
 }
 
-/* A mode of the background: mean, weight and deviation */
+/* A mode of the background model at LANES pixels: mean m, weight w and deviation s */
 typedef struct
 {
   intn m, w, s;
@@ -109,7 +114,8 @@ get_evidence (Mode mode, intn x, intn blink, int kappa)
   return min (divide (absolutes (x - mode.m) * 64, t), (intn) 255);
 }
 
-/* Moves the mean and the deviation of a mode towards the value x. */
+/* Moves the mean of a mode towards the value @x, and its deviation towards the distance of @x from
+ * the mean. */
 static Mode
 hit_mode (Mode mode, intn x, STEP)
 {
@@ -147,8 +153,9 @@ choose (intn condition, Mode a, Mode b)
   return mode;
 }
 
-/* Returns the difference of chroma from the chroma of the background, scaled to another
- * brightness. */
+/* Returns the sum of the absolute differences of both chroma components from the chroma
+ * of the background. The background's chroma is multiplied by @u / 256, to adapt it to
+ * the brightness of the frame. */
 static intn
 compare_chroma (intn cb, intn cr, intn cb0, intn cr0, intn u)
 {
@@ -162,8 +169,9 @@ step_towards (intn from, intn to, intn most)
   return from + clamp (to - from, -most, most);
 }
 
-/* Updates both modes with the value x; ea and eb are its evidence against each mode. Returns -1
- * where a hit has made the second mode part of the background. */
+/* Updates both modes with the value @x. @ea and @eb tell how badly @x fits the first and the
+ * second mode. Returns -1 where a hit made the weight of the second mode large enough to count
+ * as background. */
 static intn
 learn_modes (Mode * first, Mode * second, intn x, intn ea, intn eb, STEP)
 {
@@ -195,8 +203,8 @@ learn_modes (Mode * first, Mode * second, intn x, intn ea, intn eb, STEP)
   return appears;
 }
 
-/* Updates the background at LANES pixels starting at (x0, y). Lanes beyond the image leave planes 0
- * that other kernels sum. */
+/* Updates the background at LANES pixels starting at (x0, y). In lanes beyond the image, writes 0
+ * to the planes whose margins other kernels add up. */
 static void
 learn (LIGHT, STEP, global ushort * words, global uchar * bytes, global ushort * followed,
     global ushort * shown, int shown_at, LAYOUT, int x0, int y)
@@ -273,8 +281,8 @@ learn (LIGHT, STEP, global ushort * words, global uchar * bytes, global ushort *
   STORE_BYTES (shade, MOVING_SHADE, at);
 }
 
-/* Passes over LANES pixels of a flat frame from (x0, y) on: the background keeps them, and they have
- * no evidence. */
+/* Skips LANES pixels of a flat frame, starting at (x0, y): does not change the background, and sets
+ * the evidence of motion to 0. */
 static void
 pass (LIGHT, int drops_evidence, global ushort * words, global uchar * bytes,
     global const ushort * followed, global ushort * shown, int shown_at, LAYOUT, int x0, int y)

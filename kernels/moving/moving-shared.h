@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Constants and results of the detection of moving objects that kernels and host share. A
- * working pixel stands for a square of pixels of the frame; a cell is a square of working
- * pixels. */
+/* Constants and results of the detection of moving objects that the kernels and the host
+ * code share. A working pixel stands for a square of pixels of the frame; a cell is a
+ * square of working pixels. */
 #ifndef MOVING_SHARED_H
 #define MOVING_SHARED_H
 
@@ -17,7 +17,7 @@
 /* Maximum number of pixels of the frame in a row of a working pixel */
 #define MOVING_MAX_SCALE 64
 
-/* Values of the working mask */
+/* Values of the mask, which has a value for each working pixel */
 #define MOVING_SHADOW 127
 #define MOVING_MASK 255
 
@@ -26,7 +26,7 @@
  * says otherwise. */
 #define MOVING_LUMA 0           /* luma of the frame, 0 to 4080; the margins mirror it */
 #define MOVING_VALUE 1          /* logarithm of this luma, smoothed */
-#define MOVING_X 2              /* the same, without the change of brightness */
+#define MOVING_X 2              /* MOVING_VALUE without the change of brightness */
 #define MOVING_M0 3             /* modes of the background: means and weights */
 #define MOVING_M1 4
 #define MOVING_W0 5
@@ -50,9 +50,9 @@
                                  * may cause; 4: the same, and its color is close to that of a
                                  * shadow */
 #define MOVING_P 12             /* bits: 1: moving; 32: moving and may be shadow */
-#define MOVING_Q 13             /* 1: moving and not shadow */
-#define MOVING_R 14             /* the same as MOVING_Q, without pixels that have few neighbors */
-#define MOVING_BITS 15          /* the mask: bit 0 moving, bit 1 moving and not shadow */
+#define MOVING_Q 13             /* 1: moving and not a shadow */
+#define MOVING_R 14             /* MOVING_Q without pixels that have few neighbors */
+#define MOVING_BITS 15          /* the mask; bit 0: moving, bit 1: moving and not a shadow */
 #define MOVING_GHOST 16         /* number of frames for which the pixel was a ghost */
 #define MOVING_N_BYTES 17
 
@@ -94,11 +94,11 @@
 #define MOVING_SUM_SURVIVED 2
 #define MOVING_SUM_FRAME 3
 #define MOVING_SUM_MODEL 4
-/* The strong gradients of the background, and the differences of the frame there with the signs of
- * the background's, in units of 1/16 and 1/32 */
+/* Sum of the strong gradients of the background, in units of 1/16; and sum of the gradients of the
+ * frame at the same pixels, with the signs of the background's gradients, in units of 1/32 */
 #define MOVING_SUM_MODEL_EDGES 5
 #define MOVING_SUM_FRAME_EDGES 6
-/* Number of the sums above, which moving_measure() makes */
+/* Number of the sums above, which moving_measure() computes */
 #define MOVING_N_MEASURES 7
 #define MOVING_SUM_LIGHT 7
 #define MOVING_SUM_TONE 8
@@ -107,16 +107,17 @@
 #define MOVING_SUM_LISTED 10
 #define MOVING_N_SUMS 11
 
-/* The table begins with the logarithm of luma. Then it has the position of each column and of
- * MOVING_MARGIN more, and then of each row, between the middles of blocks, in units of 1/256
- * block. */
+/* Layout of the table that the host writes. It begins with the logarithm of each luma value.
+ * The positions of all columns, with MOVING_MARGIN more, and of all rows between the centers
+ * of blocks follow, in units of 1/256 block. */
 #define MOVING_N_LUMA 4081
 
-/* The memory of cells has an array of an int for each cell, MOVING_MAX_CELLS apart: the number of
- * moving pixels, negative where they are too few; the parent in its component; the first cell of
- * the component, or -1; the number of moving pixels of the component that begins here; the
- * number of that component, or -1; and a list of the cells with moving pixels, in any order. The
- * words of each cell follow. */
+/* Layout of the buffer of cells. It begins with six arrays of MOVING_MAX_CELLS ints. Five arrays
+ * have an element for each cell: the number of moving pixels, negative if the cell has too few;
+ * the parent of the cell in the union-find forest; the first cell of its component, or -1; the
+ * number of moving pixels of the component that begins at the cell; the number of this component,
+ * or -1. The sixth array is the list of the cells with moving pixels, in any order. Then the
+ * words of each cell follow (see below). */
 #define MOVING_COUNTS_AT 0
 #define MOVING_CELL_PARENTS_AT MOVING_MAX_CELLS
 #define MOVING_LABELS_AT (2 * MOVING_MAX_CELLS)
@@ -125,17 +126,19 @@
 #define MOVING_LIST_AT (5 * MOVING_MAX_CELLS)
 #define MOVING_CELLS_AT (6 * MOVING_MAX_CELLS)
 
-/* Words of a cell: for each of both bits of the mask the number of pixels, the sums of evidence
- * and of the gradients along the border of frame and background, the number of pixels that are as
- * much darker as shadow makes them (for the second bit only those whose color is close to that
- * of shadow), and the box: bytes x0, y0, x1 and y1 in the cell */
+/* Words of a cell, for each of the two bits of the mask: the number of pixels; the sum of their
+ * evidence; the sums of the gradients of the frame and of the background along the border; the
+ * number of pixels that are darker by an amount that a shadow may cause (for the second bit, only
+ * those whose color is close to that of a shadow); and the box, as the bytes x0, y0, x1 and y1,
+ * relative to the cell */
 #define MOVING_CELL_SUMS 6
 #define MOVING_CELL_WORDS (2 * MOVING_CELL_SUMS)
 #define MOVING_CELLS_INTS (MOVING_CELLS_AT + MOVING_CELL_WORDS * MOVING_MAX_CELLS)
 
-/* Words of a component of cells: for each of both bits of the mask the sums of its cells, of
- * which the box has four words; its first cell, the bit that counts, whether it is a ghost, and
- * the number of its region, starting at 1, or 0 */
+/* Words of a component of cells: for each of the two bits of the mask, the sums over its cells,
+ * in which the box takes four words; then its first cell, the bit of the mask that counts,
+ * whether it is a ghost, and the number of its region, starting at 1, or 0 if it is not a
+ * region */
 #define MOVING_COMPONENT_SUMS 9
 #define MOVING_COMPONENT_CELL 18
 #define MOVING_COMPONENT_BIT 19
@@ -143,8 +146,8 @@
 #define MOVING_COMPONENT_NUMBER 21
 #define MOVING_COMPONENT_WORDS 22
 
-/* Results for a whole frame: 64 bytes. Gradients are (|v[x + 1] - v[x - 1]| + |v[y + 1] - v[y -
- * 1]|) >> 4, and a strong one of the background is above 400 >> 4. */
+/* Results for a whole frame: 64 bytes. A gradient is (|v[x + 1] - v[x - 1]| + |v[y + 1] - v[y -
+ * 1]|) >> 4; a gradient of the background is strong if it is above 400 >> 4. */
 typedef struct
 {
   int n_regions;                /* number of regions that follow */
@@ -158,14 +161,15 @@ typedef struct
   unsigned int brightness;      /* sum of the luma of all working pixels, 0 to 255 each */
   unsigned int n_strong;        /* number of working pixels with a strong gradient of the
                                  * background */
-  unsigned int n_survived;      /* number of these whose gradient in the frame is more than
-                                 * half of it */
+  unsigned int n_survived;      /* number of these pixels whose gradient in the frame is
+                                 * more than half of the background's */
   unsigned int frame_energy;    /* sum of the gradients of the frame */
   unsigned int model_energy;    /* sum of the gradients of the background */
-  int n_learned;                /* number of frames before this one since the background was
+  int n_learned;                /* number of preceding frames since the background was
                                  * forgotten */
-  int is_flat;                  /* whether the frame is flat and the background is not: then
-                                 * nothing is known of what moves, and nothing was learned */
+  int is_flat;                  /* whether the frame is flat but the background is not; then
+                                 * motion is not detected, and the background does not
+                                 * learn */
   int reserved[2];              /* padding, 0 */
 } MgpuMovingHead;
 
@@ -174,16 +178,16 @@ typedef struct
 {
   int x0, y0, x1, y1;           /* box; x1 and y1 are the first column and row after it */
   int area;                     /* number of moving pixels */
-  int evidence;                 /* sum of their evidence, up to 192 each */
+  int evidence;                 /* sum of the evidence of these pixels, up to 192 each */
   int frame_edge, model_edge;   /* sums of the gradients of frame and background along the
                                  * border of the region */
-  int n_shadow;                 /* number of pixels that were removed because they are shadow */
+  int n_shadow;                 /* number of pixels that were removed because they are shadows */
   int cell;                     /* number of the first cell, row by row */
   int reserved[2];              /* padding, 0 */
 } MgpuMovingRegion;
 
-/* The memory of results: the head, then the regions in the order of their first cells. Regions
- * from n_regions on are undefined. */
+/* Layout of the buffer of results: the head, then the regions in the order of their first
+ * cells. Regions starting at number n_regions are undefined. */
 typedef struct
 {
   MgpuMovingHead head;

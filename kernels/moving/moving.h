@@ -2,19 +2,20 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Layout of the planes of working pixels. Plane k of words or bytes begins at k * @plane. */
+/* Defines the layout of the planes of working pixels. Plane k of words or bytes begins at element k
+ * * @plane of its buffer. */
 #ifndef MOVING_H
 #define MOVING_H
 
 #include "base/math.h"
 #include "moving/moving-shared.h"
 
-/* Number of rows of a work-item */
+/* Number of rows that a work-item processes */
 #ifndef ROWS
 #define ROWS 1
 #endif
 
-/* Number of work-items of a work-group in one dimension */
+/* Number of work-items of a work-group, if work-groups have one dimension */
 #ifndef GROUP
 #define GROUP 64
 #endif
@@ -46,7 +47,7 @@
 #endif
 #endif
 
-/* Returns -1 (for vectors) or 1 (for numbers) where a condition holds, otherwise 0. */
+/* Selects @a in the lanes in which a condition is true, and @b in the other lanes. */
 #define WHERE(condition, a, b) ((condition) ? (intn) (a) : (intn) (b))
 
 #endif

@@ -21,7 +21,7 @@ get_gradient (global const ushort * p, int x, int y, LAYOUT)
   return (int) (abs (dx) + abs (dy)) >> 4;
 }
 
-/* Sums the pixels of a bit of the mask in a cell. */
+/* Adds up the pixels of a cell in which a bit of the mask is set. */
 static void
 add_pixels (global const ushort * words, global const uchar * bytes, LAYOUT, int x0, int y0,
     int x1, int y1, int bit, global int *sums)
@@ -82,8 +82,8 @@ measure_cell (global const ushort * words, global const uchar * bytes, LAYOUT, i
         cells + MOVING_CELLS_AT + c * MOVING_CELL_WORDS + bit * MOVING_CELL_SUMS);
 }
 
-/* Counts and sums the moving pixels of cells, and lists those that have any. A work-item processes
- * every get_global_size (0)-th cell of a row. */
+/* Adds up the moving pixels of each cell, and lists the cells that have moving pixels. A work-item
+ * processes every get_global_size (0)-th cell of a row. */
 kernel void
 moving_cells (global const ushort * words, global const uchar * bytes, LAYOUT, int cell,
     int columns, int rows, global int *cells, global uint *sums)
@@ -114,7 +114,8 @@ add_cell (volatile global int *to, global const int *from, int x0, int y0)
   atomic_max (&to[8], y0 + (box >> 24 & 255));
 }
 
-/* Sums the cells of each component. All work-items call this. @n: number of cells in the list */
+/* Adds up the words of the cells of each component. All work-items call this function. @n: number
+ * of cells in the list */
 static inline __attribute__ ((always_inline)) void
 add_cells (global const int *cells, int cell, int columns, int n, global int *components)
 {
@@ -183,8 +184,8 @@ put_head (global MgpuMovingHead * head, global uint *sums, int n_learned)
     sums[i] = 0;
 }
 
-/* Finds the regions of a frame. @least, @most: number of pixels of a region; @most is -1 if the
- * frame must have no regions. A single work-group runs. */
+/* Finds the regions of a frame. @least, @most: minimum and maximum number of working pixels of
+ * a region; @most is -1 if the frame must have no regions. A single work-group runs. */
 kernel void __attribute__ ((reqd_work_group_size (WIDE, 1, 1)))
 moving_regions (global int *cells, int cell, int columns, int rows, int keeps_shadows, int least,
     int most, int n_learned, global int *components, global uint *sums,
@@ -236,9 +237,9 @@ moving_regions (global int *cells, int cell, int columns, int rows, int keeps_sh
 
 /* ---- What follows from the regions --------------------------------------------------- */
 
-/* Writes the mask of a cell's pixels. Resets the background at pixels that have belonged to a ghost
- * for GHOST_FRAMES frames. @region: number of the region, or 0. @bit: the bit of the mask that
- * counts */
+/* Writes the mask of the pixels of a cell. Resets the background at pixels that have belonged to a
+ * ghost for GHOST_FRAMES frames. @region: number of the cell's region, or 0. @bit: number of the
+ * bit of the mask that counts */
 static void
 apply_cell (global ushort * words, global uchar * bytes, LAYOUT, int cell, int cx, int cy, int bit,
     int region, int is_ghost, global uchar * shown)

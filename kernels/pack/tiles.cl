@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Moves the bytes of a plane from tiles to rows, and back. Tiles of @tile_width x @tile_height bytes,
- * whose width is a multiple of 4, follow one another from left to right, then from top to bottom; in
- * a tile, rows of bytes do. @stride is the number of bytes of a row of tiles.
+/* Converts a plane between tiles and rows. Tiles of @tile_width x @tile_height bytes are stored
+ * from left to right, then from top to bottom; within a tile, its rows of bytes follow one another.
+ * @tile_width is a multiple of 4. @stride is the number of bytes of a row of tiles.
  *
- * A work-item moves 4 bytes. */
+ * Each work-item moves 4 bytes. */
 
-/* Returns the offset of the 4 bytes from column 4 x of row y. */
+/* Returns the offset, in the tiled plane, of the 4 bytes that begin at column 4 x of row y. */
 static int
 find_offset (int x, int y, int stride, int tile_width, int tile_height)
 {
@@ -37,8 +37,8 @@ unpack_tiles (global const uchar * tiles, int base, int stride, global uchar * p
       to[i] = from[i];
 }
 
-/* Returns byte number i of a row of @width bytes with @pixel bytes for each pixel; after the last
- * pixel, the byte of the last pixel. */
+/* Returns byte number i of a row of @width bytes with @pixel bytes for each pixel. After the end
+ * of the row, its last pixel is repeated. */
 static uchar
 get (global const uchar * row, int i, int width, int pixel)
 {
@@ -47,7 +47,8 @@ get (global const uchar * row, int i, int width, int pixel)
   return row[min (i - byte, width - pixel) + byte];
 }
 
-/* Fills whole tiles: those that extend past the frame repeat its last column and row. */
+/* Fills whole tiles. In tiles that extend past the frame, the last column and the last row of the
+ * frame are repeated. */
 kernel void
 pack_tiles (global uchar * tiles, int base, int stride, global const uchar * plain,
     int plain_base, int plain_stride, int tile_width, int tile_height, int width, int height,

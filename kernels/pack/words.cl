@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Unpacks the samples of formats in which they share words, and packs them again. The layouts are
- * described in docs/algorithms/convert.md.
+/* Unpacks the samples of formats in which several samples share a word, and packs them again. The
+ * layouts are described in docs/algorithms/convert.md.
  *
- * A work-item processes one group of pixels: the smallest number of pixels that begins and ends
- * with a word. The other frame has a plane for each component, with samples of 16 bits; or, of
- * RGB, one plane with pixels of 3 bytes. */
+ * Each work-item processes one group of pixels: the smallest number of pixels that begins and
+ * ends at the boundary of a word. The unpacked frame has a plane of 16-bit samples for each
+ * component or, for RGB, one plane with pixels of 3 bytes. */
 
 #include "pack/pack-shared.h"
 
@@ -21,7 +21,7 @@
 #define SHIFT 6
 #endif
 
-/* Largest value of a sample of 16 bits; larger values are clamped. */
+/* Largest valid value of an unpacked 16-bit sample; larger values are clamped. */
 #ifndef MAX
 #define MAX 1023
 #endif
@@ -42,10 +42,10 @@
 #define PLANES(qualifier) \
     qualifier uchar * plain, int base0, int stride0, int base1, int stride1, int base2, int stride2
 
-/* The row y of plane i, as samples of 16 bits */
+/* Address of row y of plane i, as 16-bit samples */
 #define ROW(qualifier, i) ((qualifier ushort *) (plain + base##i + y * stride##i))
 
-/* Writes sample number i of a row of n samples. Samples after the last one are left out. */
+/* Writes sample number i of a row of n samples; does nothing if i is n or more. */
 static void
 put (global ushort * row, int i, int n, uint v)
 {
@@ -53,21 +53,21 @@ put (global ushort * row, int i, int n, uint v)
     row[i] = v;
 }
 
-/* Returns sample number i of a row of n samples; after the last one, the last one. */
+/* Returns sample number i of a row of n samples; the last sample if i is n or more. */
 static uint
 get (global const ushort * row, int i, int n)
 {
   return min ((uint) row[min (i, n - 1)], (uint) MAX);
 }
 
-/* Returns a sample of 8 bits that has the upper bits of a sample of @bits bits repeated. */
+/* Expands a sample of @bits bits to 8 bits, by repeating its upper bits. */
 static uint
 widen (uint v, int bits)
 {
   return v << (8 - bits) | v >> (2 * bits - 8);
 }
 
-/* Returns a sample of 8 bits, rounded to a sample of @bits bits. */
+/* Rounds an 8-bit sample to a sample of @bits bits. */
 static uint
 narrow (uint v, int bits)
 {

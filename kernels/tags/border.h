@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the borders of quads: whether the cells on both sides differ. */
+/* Tests the borders of quads: the cells on the inner side of a border must differ from those on the
+ * outer side. */
 #ifndef BORDER_H
 #define BORDER_H
 
@@ -38,11 +39,11 @@ subtract_pair (Frame frame, const Homography * h, int ox, int oy, int n, int i,
   return (values[1] - values[0]) * sign;
 }
 
-/* Maximum number of pairs that a work-item subtracts */
+/* Maximum number of pairs of cells that a work-item compares */
 #define PAIRS ((4 * TAGS_MAX_WIDTH + GROUP - 1) / GROUP)
 
-/* Returns whether the cells inside of the border of a quad differ from those outside. @n: number of
- * cells, or 0 for nothing */
+/* Returns whether the cells on the inner side of the border of a quad differ from those on the
+ * outer side. @n: width of the border square, in cells; if 0, returns false */
 static __attribute__ ((always_inline)) bool
 has_border (Frame frame, const Homography * h, int ox, int oy, int n, int sign,
     SHARED Border * border)

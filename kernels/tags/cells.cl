@@ -17,7 +17,7 @@
 
 #define MAX_CELLS (TAGS_MAX_WIDTH * TAGS_MAX_WIDTH)
 
-/* Numbers of profiles across each edge of a cell, and of steps of 1/4 pixel on each side */
+/* Number of profiles across each edge of a cell, and of steps of 1/4 pixel on each side of it */
 #define ACROSS 3
 #define MAX_STEPS 8
 
@@ -25,13 +25,13 @@
 #define UNKNOWN 2
 #define N_ENTRIES 45            /* upper triangle of 9 x 9: equations, right side, squares */
 
-/* Number of groups of profiles that are summed at the same time */
+/* Number of groups of profiles that are added up at the same time */
 #define N_GROUPS (GROUP < 2 * N_ENTRIES ? 1 : GROUP / N_ENTRIES)
 
 /* Number of measured profiles: PoCL needs loops of a known length around barriers. */
 #define LENGTH(n) (CAN_LEAVE ? (n) : 6 * TAGS_MAX_WIDTH * (TAGS_MAX_WIDTH - 1))
 
-/* A profile: its row of the equations, and its distance, in units of 2^-12; @is_used: 0 or 1 */
+/* A profile across an edge: its equation, in units of 2^-12; whether it counts and was tried */
 typedef struct
 {
   int j[9];
@@ -54,7 +54,7 @@ typedef struct
   int border, width, offset, is_white, is_inverted;
 } Layout;
 
-/* Returns the color of cell i if it belongs to the border or to its margin, otherwise UNKNOWN. */
+/* Returns the color of cell i if it is in the border or the margin around it, otherwise UNKNOWN. */
 static uchar
 find_colour (Layout layout, int i)
 {
@@ -68,7 +68,7 @@ find_colour (Layout layout, int i)
   return is_ring ? colour : is_margin ? 1 - colour : UNKNOWN;
 }
 
-/* Finds the row and the column of entry k of the upper triangle of 9 x 9. */
+/* Finds the row and the column of entry k of the upper triangle of a 9 x 9 matrix. */
 static void
 find_entry (int k, int *row, int *column)
 {
@@ -94,7 +94,7 @@ is_edge (Layout layout, SHARED const uchar * colours, int i)
   return before != UNKNOWN && behind != UNKNOWN && before != behind;
 }
 
-/* Measures profile i of a tag. @is_again: whether the homography is a corrected one */
+/* Measures profile i of a tag. @is_again: whether the homography was already corrected */
 static Profile
 measure_profile (Frame frame, SHARED const Work * work, Layout layout, int i,
     bool is_again)
@@ -177,7 +177,7 @@ add_profile (const Profile * profile, SHARED Work * work)
   work->n_used++;
 }
 #else
-/* Adds the profiles of all work-items. */
+/* Adds the products of the profiles of all work-items to the normal equations. */
 static __attribute__ ((always_inline)) void
 add_profiles (SHARED Work * work)
 {
@@ -193,7 +193,7 @@ add_profiles (SHARED Work * work)
 }
 #endif
 
-/* Adds up the profiles of a round. */
+/* Adds up the products of the profiles that the work-items measured in one round. */
 static __attribute__ ((always_inline)) void
 sum_profiles (Frame frame, Layout layout, int n, bool is_again,
     SHARED Work * work)
@@ -251,7 +251,7 @@ begin_corners (const global int *corners, SHARED Work * work)
   work->h = find_homography (q);
 }
 
-/* Moves the corners by the solution, unless this moves a corner by more than 1.5 pixels. */
+/* Moves the corners by the solution, unless this would move a corner by more than 1.5 pixels. */
 static void
 step_corners (const global int *corners, SHARED Work * work)
 {

@@ -16,7 +16,8 @@
 /* Offset of a profile that found no edge */
 #define NO_EDGE (-0x7fffffff)
 
-/* A side of a quad: its start, direction and length, and the reach of profiles */
+/* A side of a quad: its start, direction and length, and how far its profiles extend to both
+ * sides */
 typedef struct
 {
   float x, y, ux, uy, length;
@@ -185,7 +186,8 @@ move_corners (SHARED Edges * edges, int scale)
     edges->q[i] = ok ? moved[i] : edges->q[i];
 }
 
-/* Returns whether the corners of two quads lie within @limit, whichever corner comes first. */
+/* Returns whether the corners of two quads, in one of their four cyclic orders, lie within @limit
+ * of each other. */
 static bool
 is_same (const global TagsQuad * a, const global TagsQuad * b, int limit)
 {

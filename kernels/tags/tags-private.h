@@ -6,10 +6,10 @@
 #ifndef TAGS_PRIVATE_H
 #define TAGS_PRIVATE_H
 
-/* A map, for the kernels of tags */
+/* A binary image (map) in which tags are searched for */
 typedef struct
 {
-  int pixels, stride;           /* members of its image: see ThresholdPicture */
+  int pixels, stride;           /* plane and stride of its image: see ThresholdPicture */
   int is_halved;
   int tile, columns, thresholds;        /* see ThresholdMap */
   int scale;                    /* number of pixels of the frame for one pixel of the map, along an

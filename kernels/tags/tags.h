@@ -47,7 +47,7 @@
       return; \
   } while (0)
 
-/* Adds to, sets bits of, and lowers an int that the work-items of a group share. */
+/* Atomic operations on an int that the work-items of a group share: add, set bits, and minimum. */
 #if GROUP == 1
 #define ADD_SHARED(p, value) (*(p) += (value))
 #define OR_SHARED(p, value) (*(p) |= (value))
@@ -88,18 +88,19 @@ sum_before (SHARED int *sums, int *sum)
 #endif
 }
 
-/* A frame, as pixels of 8 bits */
+/* A frame of 8-bit gray pixels */
 typedef struct
 {
   const global uchar *pixels;
   int stride, width, height;
 } Frame;
 
-/* Fraction bits of positions of samples */
+/* Number of fraction bits of the positions of samples */
 #define POSITION_BITS 10
 
-/* Returns the bilinear sample of the frame at (x, y), in units of 2^-10 pixel, where the center of
- * the first pixel is 0; in units of 2^-12. Beyond the edges, the nearest pixel is repeated. */
+/* Returns the sample of the frame at (x, y), interpolated bilinearly, in units of 2^-12 gray
+ * level. Coordinates are in units of 2^-10 pixel; the center of the first pixel is at (0, 0).
+ * Beyond the edges, the nearest pixel is repeated. */
 static int
 sample_at (Frame frame, int x, int y)
 {
@@ -159,7 +160,7 @@ is_quad (const float2 q[4], float least)
   return ok;
 }
 
-/* Line of the points p with n p = c */
+/* The line through the points p for which the dot product n p is c */
 typedef struct
 {
   float nx, ny, c;
@@ -178,7 +179,8 @@ cross_lines (Line a, Line b, float2 * point)
   return ok;
 }
 
-/* Sums of points near a side: t along it in units of 2^-6 pixel, d across it in units of 2^-10 */
+/* Sums over the points near a side. The coordinate t of a point, along the side, is in units of
+ * 2^-6 pixel; its coordinate d, across the side, in units of 2^-10 pixel. */
 #define SUM_N 0
 #define SUM_T 1
 #define SUM_D 2
@@ -187,13 +189,13 @@ cross_lines (Line a, Line b, float2 * point)
 #define SUM_DD 5
 #define N_SUMS 6
 
-/* The line d = middle_d + slope (t - middle_t), in the units of the sums */
+/* The line d = middle_d + slope (t - middle_t), in the units of the struct with the sums */
 typedef struct
 {
   int n;
   int middle_t, middle_d;
   float slope;
-  float error;                  /* sum of the squares of the distances */
+  float error;                  /* sum of the squared distances of the points */
 } Fit;
 
 /* Fits a line to sums. If there are too few points, uses the side itself. */
@@ -232,7 +234,7 @@ place_line (Fit fit, float x, float y, float ux, float uy, float sign)
   return line;
 }
 
-/* Homography that maps the square from (-1/2, -1/2) to (1/2, 1/2) to a quad */
+/* The homography that maps the square with the corners (-1/2, -1/2) and (1/2, 1/2) to a quad */
 typedef struct
 {
   float h[8];
@@ -270,7 +272,7 @@ project (const Homography * h, float u, float v)
   return p;
 }
 
-/* Returns a coordinate of a sample, from a distance to the origin in pixels. */
+/* Converts a coordinate in pixels, relative to the origin, to the coordinate of a sample. */
 static int
 place_sample (float x, int origin)
 {
@@ -289,7 +291,7 @@ load_corner (int corner, int origin)
 static void
 load_corners (const global int *corners, float2 q[4], int *ox, int *oy)
 {
-  /* Each is below 2^31 / 4 in units of 2^-12 pixel. */
+  /* In units of 2^-12 pixel, each of these coordinates is below 2^31 / 4. */
   *ox = (corners[0] / 16 + corners[2] / 16 + corners[4] / 16
       + corners[6] / 16) >> 14;
   *oy = (corners[1] / 16 + corners[3] / 16 + corners[5] / 16
@@ -306,9 +308,10 @@ store_corner (float x, int origin)
   return to_int (x * 65536.0f) + (origin << TAGS_CORNER_BITS);
 }
 
-/* Returns the edge that a profile crosses, from samples in steps of 1/4 pixel: the centroid of the
- * squares of the positive differences over 1 pixel. @v: 2 steps + 5 samples; @sign: 1 or -1. *weight:
- * the sum of these squares, in units of 2^-16. In units of 1/4 pixel */
+/* Returns the position, in units of 1/4 pixel, of the edge that a profile crosses: the centroid of
+ * the positive differences between samples 1 pixel apart, weighted by their squares. @v: the 2 *
+ * steps + 5 samples of the profile, 1/4 pixel apart. @sign: 1 or -1, the sign of the differences
+ * that count. *weight: set to the sum of the squares, in units of 2^-16 */
 static float
 find_edge (const int *v, int steps, int sign, long *weight)
 {

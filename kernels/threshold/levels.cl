@@ -6,12 +6,13 @@
  * pixels with it. */
 #include "threshold/threshold.h"
 
-/* Distance between the rows of a block that has one more tile on each side. The tiles of the block
- * itself begin 16 bytes after the start of a row. */
+/* Distance, in bytes, between the rows of tiles of a block in local memory, which has one
+ * additional tile on each side. The tiles of the block itself begin 16 bytes after the start of a
+ * row. */
 #define PITCH 64
 
-/* Defines a function that loads the tiles of a level of a block, and those around it; the edges of
- * the picture are repeated. */
+/* Defines a function that loads the tiles of a level of a block, and one more tile on each side.
+ * Beyond the edges of the picture, its outermost tiles are repeated. */
 #define LOAD_TILES(name, type) \
 static void \
 name (const global ThresholdPicture * picture, int l, int x0, int y0, \
@@ -62,7 +63,7 @@ most_around (SHARED const uchar * p)
   return max (max (a, b), c);
 }
 
-/* Returns the mean of 3 x 3 means in units of 1/16, rounded down. */
+/* Returns the mean of the 3 x 3 means around a tile, in gray levels, rounded down. */
 static uchar16
 mean_around (SHARED const ushort * p)
 {
@@ -70,11 +71,11 @@ mean_around (SHARED const ushort * p)
 
   for (int i = 0; i < 3; i++)
     sum += MEANS_OF (p, i, -1) + MEANS_OF (p, i, 0) + MEANS_OF (p, i, 1);
-  /* Computes sum / 144, exactly for sums up to 36720. */
+  /* Computes sum / 144; the result is exact for sums up to 36720. */
   return convert_uchar16 ((sum * (uint) 116509) >> (uint) 24);
 }
 
-/* Returns a bit for each pixel that is above its threshold. */
+/* Returns a word with a bit for each pixel, which is set if the pixel is above its threshold. */
 static uint
 pack_bits (uchar16 pixels, uchar16 thresholds)
 {
@@ -86,8 +87,8 @@ pack_bits (uchar16 pixels, uchar16 thresholds)
   return (uint) above.x | (uint) above.y << 8;
 }
 
-/* Compares 32 pixels of a row with the thresholds of 16 or 8 tiles. Returns: a bit for each
- * pixel */
+/* Compares 32 pixels of a row with the thresholds of their 16 or 8 tiles. Returns: a bit
+ * for each pixel, set if the pixel is above its threshold */
 static uint
 compare (const global uchar * plane, int stride, int width, int height,
     int tile, int x, int y, SHARED const uchar * thresholds)
@@ -108,7 +109,8 @@ compare (const global uchar * plane, int stride, int width, int height,
   return n < 32 ? bits & ((1u << n) - 1) : bits;
 }
 
-/* Finds the thresholds and the bits of a block of a map. */
+/* Finds the thresholds of the tiles of a block, and the bits of its pixels in the map (a binary
+ * image). */
 kernel void
 threshold_levels (const global ThresholdPicture * restrict pictures,
     const global ThresholdMap * restrict maps, int n_maps,

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads frames of any format. */
+/* Converts a component of frames of any format to 8 bits. */
 #include "base/samples.h"
 
 /* Reads the samples of a frame, and writes them as pixels of 8 bits, 16 of a row in each

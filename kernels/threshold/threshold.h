@@ -16,7 +16,8 @@ LOOSE (ushort8, loose_ushort8);
 #define LOAD_NEAR(name, p) (((SHARED const name *) (p))->v)
 #define STORE_NEAR(name, p, value) (((SHARED name *) (p))->v = (value))
 
-/* Returns pixels x to x + 15 of row y of a plane; the edges of the plane are repeated beyond it. */
+/* Returns pixels x to x + 15 of row y of a plane. Beyond the edges of the plane, its outermost
+ * pixels are repeated. */
 static uchar16
 load_pixels_at (const global uchar * plane, int stride, int width, int height,
     int x, int y)

@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Halves frames, and computes the minimum, the maximum and the mean of the tiles of all levels. */
+/* Halves the size of frames, and computes the minimum, the maximum and the mean of the tiles of all
+ * levels. */
 #include "threshold/threshold.h"
 
-/* Returns pixels x to x + 15 of row y of the plane @in at half of its size: each is the mean of
- * 2 x 2 pixels. */
+/* Returns pixels x to x + 15 of row y of the plane @in after its width and height were halved:
+ * each pixel is the mean of 2 x 2 pixels. */
 static uchar16
 halve_at (const global uchar * in, int stride, int width, int height, int x,
     int y)
@@ -22,7 +23,7 @@ halve_at (const global uchar * in, int stride, int width, int height, int x,
               b.odd) + (ushort) 2) >> (ushort) 2);
 }
 
-/* Halves a plane. A work-item computes 16 pixels of a row. */
+/* Halves the width and height of a plane. Each work-item computes 16 pixels of a row. */
 kernel void
 threshold_halve (const global uchar * restrict in, int offset, int stride,
     int width, int height, global uchar * restrict out, int out_offset,
@@ -32,22 +33,22 @@ threshold_halve (const global uchar * restrict in, int offset, int stride,
 
   if (x >= columns || y >= rows)
     return;
-  /* Rows of @out have room for 16 pixels behind their end. */
+  /* Rows of @out have room for 16 more pixels after their end. */
   STORE_LOOSE (loose_uchar16, out + out_offset + (size_t) y * pitch + x,
       halve_at (in + offset, stride, width, height, x, y));
 }
 
-/* An image, and the plane from which the kernel computes it by halving, if it does */
+/* An image and, if the kernel computes the image by halving a plane, this plane */
 typedef struct
 {
   global uchar *plane;
   int stride, width, height;
-  const global uchar *from;     /* NULL: the image exists already */
+  const global uchar *from;     /* plane that is halved; NULL: the image already exists */
   int from_stride, from_width, from_height;
 } Picture;
 
-/* Returns pixels x to x + 15 of row y of a picture, which is computed first if it was not; the edges are
- * repeated beyond it. */
+/* Returns pixels x to x + 15 of row y of an image, which is computed and stored if necessary.
+ * Beyond the edges of the image, its outermost pixels are repeated. */
 static uchar16
 load_row (const Picture * picture, int x, int y)
 {
@@ -71,10 +72,10 @@ load_row (const Picture * picture, int x, int y)
   return vload16 (0, v);
 }
 
-/* Size of the levels of a block, which follow each other: 32 x 32 + 16 x 16 + ... + 1 */
+/* Number of tiles of all levels of a block: 32 x 32 + 16 x 16 + ... + 1 */
 #define ALL_TILES 1365
 
-/* Index of the first tile of level l of a block */
+/* Index of the first tile of level l among the tiles of all levels of a block */
 #define LEVEL_START(l) ((4096 - (4096 >> 2 * (l))) / 3)
 
 /* Computes the minimum, the maximum and the sum of each of 16 columns, over 4 or 2 rows. */
@@ -93,8 +94,8 @@ scan_rows (const Picture * picture, int tile, int x, int y, uchar16 * least,
   }
 }
 
-/* Finds 8 tiles of 2 pixels, or 4 tiles of 4 pixels, of a row of tiles. Means are in units of
- * 1/16. */
+/* Computes minimum, maximum and mean of 8 tiles of 2 pixels width, or of 4 tiles of 4 pixels
+ * width, in a row of tiles. Means are in units of 1/16 gray level. */
 static void
 scan_tiles (const Picture * picture, int tile, int x, int y,
     SHARED uchar * least, SHARED uchar * most, SHARED ushort * mean)
@@ -129,9 +130,9 @@ scan_tiles (const Picture * picture, int tile, int x, int y,
   }
 }
 
-/* Finds the tiles of a block of a picture, and those of the coarser levels. (from, from_stride,
- * from_width, from_height): the plane from which the image is computed by halving; it is the frame
- * if @from is -1, otherwise in @halves */
+/* Computes the tiles of all levels of a block of an image. (from, from_stride, from_width,
+ * from_height): the plane from which the image is computed by halving; it is the frame if @from is
+ * -1, otherwise in @halves */
 kernel void
 threshold_tiles (const global ThresholdPicture * restrict pictures,
     int n_pictures, const global uchar * restrict frame, int offset, int stride,
@@ -198,7 +199,7 @@ threshold_tiles (const global ThresholdPicture * restrict pictures,
 
       for (int i = LOCAL_ID; i < next * next; i += GROUP) {
         int x = 2 * (i & (next - 1)), y = 2 * (i >> (THRESHOLD_LEVELS - 2 - l));
-        /* Repeats the tiles at the edges of the image. */
+        /* Repeats the last tiles of the image beyond its edges. */
         int u = min (x, columns - 1), v = min (y, rows - 1);
         int u1 = min (x + 1, columns - 1), v1 = min (y + 1, rows - 1);
         int c = v * size + u, d = v * size + u1;
