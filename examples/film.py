@@ -76,7 +76,8 @@ class Film:
             for name in SWITCHED:
                 self.get(name).set_property("enabled", name in working)
         if "smooth" in working:
-            # The border moves from right to left, then to the middle.
+            # Moves the left edge of the filtered rectangle from right to left, then to the
+            # middle.
             n = (self.n_frames - first) / length
             left = 0.99 - n * 1.58 if n < 0.5 else 0.2 + (n - 0.5) * 0.6
             for name in working:

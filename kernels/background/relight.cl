@@ -18,13 +18,12 @@ relight (int value, int d, global const int *powers, int base, int most)
   return clamp (value < base ? base - distance : base + distance, 0, most);
 }
 
-/* Brings the remembered samples of a component to the light of a frame.
- * @lit: for each sample .y the light in which it was remembered and, for pixels that are hidden,
- * .x the sample in that light: it is always computed from this one, so that errors do not add up.
- * @mask, @was: whether each pixel is hidden in this frame, and in the frame before.
- * @table: the powers of relight(), and for each column and then each row of the frame the column or
- * row of @light, or -1.
- * @is_first: whether the earlier illumination is unknown: no sample changes then. See
+/* Adapts the remembered samples of a component to the illumination of a frame. @lit: for each
+ * sample, .y is the illumination in which it was remembered. For hidden pixels, .x is the sample in
+ * this illumination; the adapted sample is always computed from .x, so that errors do not add up.
+ * @mask, @was: whether each pixel is hidden in this frame, and in the previous frame. @table: the
+ * powers of relight(); then for each column and for each row of the frame, the column or row of
+ * @light, or -1. @is_first: set if the earlier illumination is unknown; no sample changes then. See
  * background_look() for the other arguments. */
 kernel void
 background_relight (global ushort4 * samples, global ushort2 * lit,

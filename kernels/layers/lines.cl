@@ -113,8 +113,9 @@ fill_along_lines (global const int *plate, global const uchar * unseen,
   return weights > 0;
 }
 
-/* Fills pixels of the plate that were never visible: computes a new filling, @target, in some
- * frames, and fades to it. Also stores the noise for later kernels. */
+/* Fills pixels of the plate (the remembered background) that were never visible. Computes a
+ * new filling, @target, at intervals of some frames, and fades from the old filling to the
+ * new one. Also stores the noise for later kernels. */
 kernel void
 layers_fill_plate (global const uchar * unseen, global const uint * sums,
     global int *state, int number, int slots, int width, int height, int stride, int area,

@@ -11,7 +11,7 @@
 #include "moving/parts.h"
 #include "base/labels.h"
 
-/* Number of words with a bit for each cell */
+/* Number of words of an array that has a bit for each cell */
 #define N_PARTS (MOVING_MAX_CELLS / 32)
 
 /* Minimum number of pixels of a component */

@@ -98,9 +98,9 @@ moving_measure (global const ushort * words, global uint *sums, LAYOUT)
 
 /* ---- Tone -------------------------------------------------------------------------- */
 
-/* Makes a histogram of changes of brightness for each range of tones; @bins contains the histograms
- * of all ranges, one after the other. A work-group counts @rows rows, at most 65535 pixels: two
- * counters share a word of local memory. */
+/* Computes a histogram of the changes of brightness for each range of gray values; @bins contains
+ * the histograms of all ranges, one after the other. A work-group counts @rows rows, at most 65535
+ * pixels: two counters share a word of local memory. */
 kernel void __attribute__ ((reqd_work_group_size (WIDE, 1, 1)))
 moving_count (global const ushort * words, global uint *bins, int rows, LAYOUT)
 {

@@ -68,7 +68,8 @@ to_chroma (int sum, int factor)
   return (int) clamp ((((long) sum * factor + (1 << 23)) >> 24) + 128, (long) 0, (long) 255);
 }
 
-/* Sums the samples of the component whose number of columns is @columns. */
+/* Returns the sum of the samples of a component that belong to a working pixel. @columns: number of
+ * columns of the component */
 static inline __attribute__ ((always_inline)) int
 add_samples (global const uchar * from, int stride, int columns, int rows, int x, int y, int nx,
     int ny, int step, int size, int shift, int most)
@@ -150,8 +151,9 @@ add_row (uint *columns, global const uchar * row, int step, int size, int shift,
     columns[i] += get_sample (row, i, step, size, shift, most);
 }
 
-/* Sums columns of samples, then those of LANES working pixels that begin at column x, a multiple
- * of LANES. Up to 15 more columns are read. */
+/* Adds up the columns of samples first, and then the column sums that belong to each of LANES
+ * working pixels. These begin at column x, a multiple of LANES. Up to 15 more columns of samples
+ * are read. */
 static inline __attribute__ ((always_inline)) void
 add_lanes (global const uchar * from, int stride, int rows, int x, int y, int sub_x, int nx,
     int ny, int *sums, int step, int size, int shift, int most)

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Sums of numbers in local memory, for kernels that run as a single work-group. */
+/* Adds up numbers in local memory, for kernels that run as a single work-group. */
 #ifndef PARTS_H
 #define PARTS_H
 
 #include "moving/sync.h"
 
-/* Number of adjacent numbers that are summed first */
+/* Number of adjacent numbers that are added up in a first step */
 #define PART 16
 
 /* Sets each element of @tops to the sum of PART adjacent numbers of the @n numbers in @parts. All

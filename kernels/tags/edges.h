@@ -13,7 +13,7 @@
 #define PROFILES 64
 #define MAX_STEPS 20
 
-/* Offset of a profile that found no edge */
+/* Value of the offset for a profile that found no edge */
 #define NO_EDGE (-0x7fffffff)
 
 /* A side of a quad: its start, direction and length, and how far its profiles extend to both

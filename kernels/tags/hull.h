@@ -27,7 +27,7 @@ cross_of (int2 a, int2 b, int2 p)
   return (long) (b.x - a.x) * (p.y - a.y) - (long) (b.y - a.y) * (p.x - a.x);
 }
 
-/* Initial value that is nearer than any point */
+/* Initial value of a search for the farthest point: nearer than any point */
 #define NO_POINT { -0x7fffffffffffffffL, (int2) (0) }
 
 static bool

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Lists the quads that pass the test of the border. */
+/* Lists the quads (quadrilaterals that may be borders of tags) that pass the border test. */
 
 /* Number of work-items that make a list, a power of two */
 #ifndef SCAN

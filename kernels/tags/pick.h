@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the quads in which tags were read, and writes the header of the results. */
+/* Finds the quads (quadrilaterals) in which tags were read, and writes the header of the
+ * results. */
 #ifndef PICK_H
 #define PICK_H
 

@@ -64,7 +64,8 @@ load_nodes (MAP_PARAMETERS, int2 cell, int rest, nodes_of * row)
   }
 }
 
-/* Returns the position, in units, of the part @rest of a row of a cell. */
+/* Interpolates between nodes. Returns the position, in units, at the offset @rest, in parts, in the
+ * row of a cell that @row describes. */
 static int2
 find_between_nodes (global const int * map, const nodes_of * row, int rest)
 {

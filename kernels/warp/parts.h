@@ -15,7 +15,8 @@
 #define ROWS 1
 #endif
 
-/* Returns the name of a function of luma; warp/chroma.h defines it for chroma. */
+/* Name of the variant for luma of the function @name; warp/chroma.h redefines this macro for
+ * chroma. */
 #define NAMED(name) name ## _part
 
 /* Lists the arguments of a part. Offsets and strides are in bytes. The four numbers are the samples

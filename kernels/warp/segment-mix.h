@@ -125,7 +125,8 @@ mix_segment (global const uchar * in, int stride, int8 column, int8 row, int n,
   store_segment (to, limit_samples (sum, bits), limit_samples (second, bits));
 }
 
-/* Tells whether none of the n x n pixels that mix_segment() takes are in the frame, for all of its pixels. */
+/* Returns whether all n x n pixels that mix_segment() would use, for all SEGMENT pixels, are
+ * outside of the frame. */
 static int
 is_segment_outside (int8 column, int8 row, int n, int width, int height)
 {
@@ -133,8 +134,8 @@ is_segment_outside (int8 column, int8 row, int n, int width, int height)
       | as_uint8 (row + n - 1) >= (uint) (height + n - 1));
 }
 
-/* The functions that set the weights of pixels for positions @f steps after a sample. @lanczos: the
- * table of weights of Lanczos interpolation */
+/* The following functions set the weights of pixels for positions that are @f steps after a sample.
+ * @lanczos: the table of weights for Lanczos interpolation */
 static void
 find_bilinear_segment (global const int * lanczos, int8 f, int8 * weights)
 {
@@ -162,10 +163,10 @@ find_lanczos_segment (global const int * lanczos, int8 f, int8 * weights)
   }
 }
 
-/* Describes the position in memory of SEGMENT squares of n x n pixels, if the first four squares
- * lie in one block, and the last four in another: BLOCK columns of n + 1 rows. The offsets of the
- * two blocks; the first byte of each square in its row of the block, in all bytes of a word;
- * whether a square begins in the second row. */
+/* Describes where SEGMENT squares of n x n pixels are in memory. The first four squares lie in
+ * one block, the last four in another; a block has BLOCK columns and n + 1 rows. Contains the
+ * offsets of the two blocks; for each square, its first byte in a row of the block, repeated in
+ * all bytes of a word; and whether the square begins in the second row. */
 typedef struct
 {
   int2 at;
@@ -186,8 +187,8 @@ typedef char char32 __attribute__ ((ext_vector_type (32)));
 #define CHOOSE(bytes, numbers) (bytes)
 #endif
 
-/* Sets @blocks for squares in the frame that begin in the columns @column and rows @row. Returns: whether
- * they lie in such blocks */
+/* Sets @blocks for squares inside the frame that begin in the columns @column and the rows @row.
+ * Returns: whether the squares lie in two blocks */
 static int
 find_blocks (int8 column, int8 row, int n, int stride, int width, int height,
     blocks_of * blocks)
@@ -324,9 +325,10 @@ mix_lanczos_segment (global const uchar * in, int stride, int8 column, int8 row,
       limit_samples (second, 2 * WARP_CUBIC_BITS));
 }
 
-/* Defines a function that computes SEGMENT pixels at @to from the positions @u and @v, in steps,
- * each from n x n pixels that begin @before pixels before the position. @find sets the weights of
- * these, and @mix computes the pixels if all of these are inside the frame. */
+/* Defines a function that computes SEGMENT pixels at @to, interpolated at the positions @u and
+ * @v, in steps. Each is computed from n x n pixels of the frame that begin @before pixels before
+ * the position. The function @find sets the weights of the n x n pixels; the function @mix is
+ * used if all of these pixels are inside the frame. */
 #define TAKE_SEGMENT(name, n, before, find, mix, one, bits) \
 static void \
 name (global const uchar * in, int stride, int8 u, int8 v, \

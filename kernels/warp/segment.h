@@ -42,8 +42,8 @@ find_segment_weights (global const int * map, int x, int shift, int begin,
 /* Distance of nodes, in units, below which find_segment() can round the results */
 #define MAX_STEP (1 << 20)
 
-/* Loads the nodes for a cell, unless its positions are exact ones. @rest: the parts of the first row of
- * samples in the cell */
+/* Loads the nodes around a row of cells, unless a cell has exact positions. @rest: position of the
+ * first row of samples in the cell, in parts */
 static void
 load_segment (MAP_PARAMETERS, int2 cell, int rest, int shift,
     segment_of * segment)
@@ -94,7 +94,7 @@ find_segment (const segment_of * segment, int rest, int2 shift, int2 begin,
     s = fma ((float8) (sums[2 * k]), weights[k], s);
     t = fma ((float8) (sums[2 * k + 1]), weights[k], t);
   }
-  /* Adds the bias, which rounds a number below 2^22 to an integer. */
+  /* Adds a bias that rounds a float below 2^22 to an integer. */
   round -= as_int (ROUND_BIAS);
   *u = (as_int8 (s + ROUND_BIAS) + round.x) >> (shift.x + 2);
   *v = (as_int8 (t + ROUND_BIAS) + round.y) >> (shift.y + 2);
