@@ -60,7 +60,7 @@ has_border (Frame frame, const Homography * h, int ox, int oy, int n, int sign,
   ADD_SHARED (&border->mean, sum);
   SYNC
   mean = border->mean;
-  /* Counts the pairs whose difference is at least a quarter of the mean difference. */
+  /* Counts the pairs of cells whose difference is at least a quarter of the mean difference. */
   for (int k = 0, i = LOCAL_ID; i < 4 * n; k++, i += GROUP)
     count += differences[k] > 0 && 16L * n * differences[k] >= mean;
   ADD_SHARED (&border->good, count);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Moves the sides of a quad to the edges in the frame. */
+/* Moves the sides of a quad (quadrilateral) to the edges in the frame. */
 #ifndef EDGES_H
 #define EDGES_H
 
@@ -35,7 +35,7 @@ typedef struct
   float lines[4 * 3];
   float2 q[4];                  /* corners, relative to (ox, oy) */
   int ox, oy;
-  int is_known;                 /* whether the quad was also found in a finer map */
+  int is_known;                 /* whether the quad was also found in a map of higher resolution */
 } Edges;
 
 static Side

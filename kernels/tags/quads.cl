@@ -10,9 +10,9 @@
 /* Number of sums over the points near all four sides */
 #define ALL_SUMS (4 * N_SUMS)
 
-/* A side of a quad: it begins at (ax, ay), in units of 2^-10 pixel, and has the direction (ux, uy),
- * in units of 2^-15. Points count if their distance from the side is at most @limit, and their
- * position along the side is from @first to @last. */
+/* A side of a quad (quadrilateral). It begins at (ax, ay), in units of 2^-10 pixel, and has the
+ * direction (ux, uy), in units of 2^-15. A point counts if its distance from the side is at most
+ * @limit, and its position along the side is from @first to @last. */
 typedef struct
 {
   int ax, ay, ux, uy, limit, first, last;
@@ -128,8 +128,9 @@ fit_side (SHARED Quads * quads, int i, int round)
       && (round < 3 || fit.error <= 367001.6f * convert_float_rte (fit.n));
 }
 
-/* Moves the corners to the intersections of the lines through the points near the sides. @origin:
- * origin of the corners, in units of 1/32 pixel. Returns: whether there are enough points */
+/* Moves the corners of the quad to the intersections of the lines that are fitted to the points
+ * near its sides. @origin: origin of the corners, in units of 1/32 pixel. Returns: whether there
+ * are enough points */
 static __attribute__ ((always_inline)) bool
 move_sides (const global int2 * points, int n, int2 origin, int round,
     SHARED Quads * quads)

@@ -19,8 +19,8 @@
 /* The planes fitted to the values of both rings of cells along the border */
 typedef struct
 {
-  float planes[2][3];           /* for the black and for the white cells: slopes, per half cell of
-                                 * distance from the center, and mean */
+  float planes[2][3];           /* for black and for white cells: slopes per half cell along x and
+                                 * y, and value at the center */
   int errors;                   /* number of wrong cells */
 } Rings;
 
@@ -170,8 +170,8 @@ find_bit (SHARED const float *sharp, const global TagsFamily * family,
   return (sharp[(y + offset) * width + x + offset] > 0.0f) != is_inverted;
 }
 
-/* Returns the smaller of two mean distances from the threshold, that of the black and that of the
- * white bits, in units of 1/256 of half of the contrast. */
+/* Computes the mean distances of the black and of the white bits from the threshold, in units of
+ * 1/256 of half of the contrast. Returns the smaller one. */
 static int
 find_margin (SHARED const float *sharp, const global TagsFamily * family,
     const global int *cells, int offset, int width, float contrast)

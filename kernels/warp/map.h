@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the positions of pixels in a map: see docs/algorithms/remap.md. */
+/* Looks up, in the map of a lens, the positions of output pixels in the input frame: see
+ * docs/algorithms/remap.md. */
 #ifndef WARP_MAP_H
 #define WARP_MAP_H
 
@@ -11,8 +12,8 @@
 #include "base/warp-shared.h"
 
 /* Lists the members of a map, as arguments of functions: its words; the number of nodes in a row;
- * the indices of nodes, margins (0: none), cells and exact positions; and the width of the old
- * frame in units if its columns are a whole circle, or 0. */
+ * the indices of nodes, margins (0: none), cells and exact positions; and the width of the input
+ * frame in units if its columns are a whole circle, otherwise 0. */
 #define MAP map, columns, nodes, margins, cells, exact, wrap
 #define MAP_PARAMETERS global const int * map, MAP_NUMBERS
 #define MAP_NUMBERS \
@@ -28,9 +29,10 @@ wrap_around (int2 d, int wrap)
   return wrap > 0 ? d : (int2) (x, d.y);
 }
 
-/* Describes the nodes around a row of positions in a cell: the cell, the row in parts of a cell,
- * the index of its exact positions (below 0: none), the node of its upper left corner, and for each
- * of four columns of nodes the mean of its nodes for this row, as difference from that node. */
+/* Describes the nodes around a row of positions in a cell: the cell, the offset of the row in the
+ * cell, in parts, the index of the cell's exact positions (below 0: none), the node at the upper
+ * left corner of the cell, and for each of four columns of nodes, the weighted mean of its nodes
+ * for this row, minus the node at the corner. */
 typedef struct
 {
   int2 cell, corner;
@@ -79,8 +81,8 @@ find_between_nodes (global const int * map, const nodes_of * row, int rest)
   return row->corner + convert_int2_rte (sum);
 }
 
-/* Returns the position of the parts @rest of an exact cell, the positions of whose pixels are at
- * @exact. */
+/* Interpolates bilinearly between pixels of a cell with exact positions, which are at the
+ * address @exact. Returns the position at the offset @rest, in parts, in the cell. */
 static int2
 find_between_pixels (global const int * exact, int wrap, int2 rest)
 {
@@ -100,8 +102,8 @@ find_between_pixels (global const int * exact, int wrap, int2 rest)
   return base + convert_int2 ((sum + (long2) (32)) >> 6);
 }
 
-/* Returns whether the camera sees the position at the parts @rest of a cell. @margin: index of the
- * margin of the cell's first node. */
+/* Returns whether the camera sees the position at the offset @rest, in parts, in a cell. @margin:
+ * index of the margin of the cell's first node. */
 static int
 is_seen (global const int * map, int columns, int margin, int2 rest)
 {
@@ -114,9 +116,9 @@ is_seen (global const int * map, int columns, int margin, int2 rest)
   return fma (f.y, b - a, a) >= 0;
 }
 
-/* Sets @place to the position in the old frame, in units, of the position @parts, in parts of a
- * cell, of the new frame. Loads the nodes around it, unless @row contains them. Returns: whether
- * the camera sees the position */
+/* Maps the position @parts in the output frame, in parts of a cell: sets @place to the position
+ * in the input frame, in units. Loads the nodes around it, unless @row contains them. Returns:
+ * whether the camera sees the position */
 static int
 find_mapped (MAP_PARAMETERS, int2 parts, nodes_of * row, int2 * place)
 {

@@ -19,7 +19,7 @@
  * chroma. */
 #define NAMED(name) name ## _part
 
-/* Lists the arguments of a part. Offsets and strides are in bytes. The four numbers are the samples
+/* Lists the arguments of a part. Offsets and strides are in bytes. The four colors are the samples
  * of a pixel outside the input frame. */
 #define PART_PARAMETERS(n) \
     int in_offset ## n, int in_stride ## n, int out_offset ## n, \
@@ -29,9 +29,9 @@
     in_offset ## n, in_stride ## n, out_offset ## n, out_stride ## n, \
     colour0 ## n, colour1 ## n, colour2 ## n, colour3 ## n
 
-/* Lists the arguments of up to three parts of a frame. Parts 1 and 2 have one size. Widths and heights
- * are in samples; part 0 has @rows rows of work-items, and part 1 has chroma_rows, multiples of the
- * height of a work-group. */
+/* Lists the arguments of up to three parts of a frame. Parts 1 and 2 (chroma) have the same size.
+ * Widths and heights are in samples. Part 0 has @rows rows of work-items, and part 1 has
+ * chroma_rows; both numbers are multiples of the height of a work-group. */
 #define PARTS_NUMBERS \
     PART_PARAMETERS (0), PART_PARAMETERS (1), PART_PARAMETERS (2), \
     int from_width, int from_height, int width, int height, \
@@ -42,7 +42,8 @@
     height, chroma_from_width, chroma_from_height, chroma_width, \
     chroma_height, rows, chroma_rows
 
-/* The arguments of kernels; functions have no pointers with restrict, which Oclgrind cannot inline. */
+/* The arguments of kernels. Functions do not have pointers with restrict, because Oclgrind cannot
+ * inline them. */
 #define PARTS_PARAMETERS \
     global const uchar * restrict in, global uchar * restrict out, \
     PARTS_NUMBERS

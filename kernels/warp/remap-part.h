@@ -62,9 +62,9 @@ take_lanczos (global const uchar * in, int stride, int2 place,
   if (is_segment) \
     find_segment_weights (map, x, shift.x, begin.x, segment.weights);
 
-/* Computes the samples of row y of a segment with the function @take_segment, and sets @made, if the
- * samples have one position each, between nodes. In formats without vectors sets @us and @vs to these
- * positions, and @are_found. */
+/* Finds the positions of row y of a segment, if they are interpolated between nodes. In formats
+ * with vectors, also computes the samples with the function @take_segment, and sets @made; in other
+ * formats, stores the positions in @us and @vs, and sets @are_found. */
 #if VECTORS
 #define USE_SEGMENT(take_segment, x, y) \
   take_segment (in, in_stride, u, v, map + WARP_LANCZOS, from_width, \
@@ -96,11 +96,11 @@ take_lanczos (global const uchar * in, int stride, int2 place,
 #define TRY_SEGMENT(take_segment, x, y)
 #endif
 
-/* Defines a function that interpolates with the function @take. It computes RUN columns of ROWS
- * rows of a part of a frame, from column x * RUN and row y * ROWS. A sample covers 1 << shift
- * columns and rows of pixels, and lies @begin parts of a cell after the first of them. A sample of
- * the result is the mean of @samples x @samples positions (1, 2 or 4). The function @take is
- * inlined once: code that has it twice takes PoCL minutes to compile. */
+/* Defines a function that interpolates samples with the function @take. It computes RUN columns of
+ * ROWS rows of a part of a frame, starting at column x * RUN and row y * ROWS. A sample covers 1
+ * << shift columns and rows of pixels, and lies @begin parts of a cell after the first of them. A
+ * sample of the result is the mean of @samples x @samples positions (1, 2 or 4). The function
+ * @take is inlined once: code that has it twice takes PoCL minutes to compile. */
 #define REMAP_PART(name, take, take_segment) \
 static void \
 name (const part_of * part, MAP_PARAMETERS, int2 shift, int2 begin, \

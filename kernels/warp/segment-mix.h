@@ -67,7 +67,8 @@ gather_quads (global const uchar * p, int8 at, uint8 * lower, uint8 * upper)
 #endif
 }
 
-/* Returns the columns (or rows) of the frame that replace the columns @i, like find_inside(). */
+/* Returns the columns (or rows) of the frame that replace the columns (or rows) @i, which may lie
+ * outside of the frame, like find_inside(). */
 static int8
 find_segment_taps (int8 i, int n, int edges)
 {
@@ -81,9 +82,9 @@ find_segment_taps (int8 i, int n, int edges)
   return vload8 (0, taps);
 }
 
-/* Computes SEGMENT pixels at @to, each from n x n pixels of which the first has the column @column and the
- * row @row. The weights @across have the sum @one; the function changes them. Results are sums of
- * products, shifted right by @bits. */
+/* Computes SEGMENT pixels at @to. Each is the weighted sum of n x n pixels of the frame, the first
+ * of which is in the column @column and the row @row, shifted right by @bits. The horizontal
+ * weights @across, which the function changes, have the sum @one; @down: the vertical weights */
 static void
 mix_segment (global const uchar * in, int stride, int8 column, int8 row, int n,
     int8 * across, const int8 * down, int one, int bits, int width,
@@ -339,7 +340,7 @@ name (global const uchar * in, int stride, int8 u, int8 v, \
   int8 across[n], down[n]; \
   int colours[2] = { FIRST (colour), SECOND (colour) }, is_inside; \
 \
-  /* Supports pixels of two samples whose second sample comes first in memory. */ \
+  /* Supports formats in which the second sample of a pixel comes first in memory. */ \
   in += min (AT1, 0); \
   to += min (AT1, 0); \
   is_inside = ALL (as_uint8 (column) < (uint) max (width - n + 1, 0) \

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the positions of several samples in a row together in a map: see docs/algorithms/remap.md. */
+/* Looks up the positions of several adjacent samples of a row together in the map of a lens: see
+ * docs/algorithms/remap.md. */
 #ifndef WARP_SEGMENT_H
 #define WARP_SEGMENT_H
 
@@ -39,7 +40,8 @@ find_segment_weights (global const int * map, int x, int shift, int begin,
         w[5 * step], w[6 * step], w[7 * step]);
 }
 
-/* Distance of nodes, in units, below which find_segment() can round the results */
+/* Maximum distance of neighboring nodes, in units, for which find_segment() can round the
+ * results */
 #define MAX_STEP (1 << 20)
 
 /* Loads the nodes around a row of cells, unless a cell has exact positions. @rest: position of the
@@ -77,8 +79,8 @@ load_segment (MAP_PARAMETERS, int2 cell, int rest, int shift,
   }
 }
 
-/* Sets @u and @v to the positions in the old frame, in steps, of the samples of a segment in the row
- * with the parts @rest in its cell. */
+/* Sets @u and @v to the positions in the input frame, in steps, of the samples of a segment. @rest:
+ * offset of the segment's row in its cell, in parts */
 static void
 find_segment (const segment_of * segment, int rest, int2 shift, int2 begin,
     int8 * u, int8 * v)

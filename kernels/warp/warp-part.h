@@ -30,8 +30,8 @@ typedef ulong quad_of;
 #endif
 MIX_SAMPLES (mix_samples_run, uint16)
 
-/* Computes 16 pixels, starting at column x. All samples needed must be inside the frame and in
- * front of the camera. */
+/* Computes 16 pixels, starting at column x, by bilinear interpolation. All samples needed must
+ * be inside the frame and in front of the camera. */
 static void
 mix_run (global const uchar * in, int stride, global uchar * out, int x, int y,
     MATRIX_PARAMETERS)
@@ -86,7 +86,7 @@ NAMED (warp_bilinear) (const part_of * part, MATRIX_PARAMETERS, int edges)
     int u, v;
 
 #if VECTORS
-    /* Supports pixels of two samples whose second sample comes first in memory. */
+    /* Supports formats in which the second sample of a pixel comes first in memory. */
     int begin = min (AT1, 0);
 
     if (inside && last - x == RUN - 1 && max (from_width, from_height) < 16384) {
@@ -110,7 +110,7 @@ WEIGHTS (find_weights_run, int16)
 
 LIMIT_SAMPLES (limit_samples_run, uint16, int16, as_uint16)
 
-/* Computes 16 pixels like mix_run(), each interpolated from 16 pixels. */
+/* Computes 16 pixels like mix_run(), each interpolated from 4 x 4 pixels. */
 static void
 mix_cubic_run (global const uchar * in, int stride, global uchar * out, int x,
     int y, MATRIX_PARAMETERS)
@@ -185,7 +185,7 @@ NAMED (warp_cubic) (const part_of * part, MATRIX_PARAMETERS, int edges)
     int u, v;
 
 #if VECTORS
-    /* Supports pixels of two samples whose second sample comes first in memory. */
+    /* Supports formats in which the second sample of a pixel comes first in memory. */
     int begin = min (AT1, 0);
 
     if (inside && last - x == RUN - 1 && max (from_width, from_height) < 16384) {
@@ -204,8 +204,8 @@ NAMED (warp_cubic) (const part_of * part, MATRIX_PARAMETERS, int edges)
 }
 
 #if VECTORS
-/* Computes 16 pixels like mix_run(), each interpolated from 36 pixels, with the table of weights
- * @lanczos. */
+/* Computes 16 pixels like mix_run(), each interpolated from 6 x 6 pixels, with the table of
+ * weights @lanczos. */
 static void
 mix_lanczos_run (global const uchar * in, int stride, global uchar * out, int x,
     int y, MATRIX_PARAMETERS, global const int * lanczos)
@@ -251,7 +251,7 @@ NAMED (warp_lanczos) (const part_of * part, MATRIX_PARAMETERS, int edges,
     int u, v;
 
 #if VECTORS
-    /* Supports pixels of two samples whose second sample comes first in memory. */
+    /* Supports formats in which the second sample of a pixel comes first in memory. */
     int begin = min (AT1, 0);
 
     if (inside && last - x == RUN - 1 && max (from_width, from_height) < 16384) {
