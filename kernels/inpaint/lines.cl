@@ -82,7 +82,7 @@ lines_fill (global const int *shown, global const int *order, int n_unknown,
 
       if (end.x + end.y == 0)
         continue;
-      /* The side without an end has the weight 0. */
+      /* If a line has no end on one side, this side has the weight 0. */
       p = end.x > 0 ? p : q;
       q = end.y > 0 ? q : p;
       a = get_samples (values, plane, n, p.y * width + p.x);

@@ -19,7 +19,7 @@
 
 #include "inpaint/seam.h"
 
-/* a / b for positive numbers, rounded to the nearest integer */
+/* Quotient a / b of positive numbers, rounded to the nearest integer */
 #define DIVIDE(a, b) (((a) + (b) / 2) / (b))
 
 /* ---- Levels of the multigrid solver ------------------------------------------ */

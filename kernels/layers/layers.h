@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Code that the kernels of both layers share.
+/* Code shared by the kernels that separate a video into two layers: background and moving
+ * objects.
  *
  * The ring buffer keeps the last @slots frames; frame number i is in slot i % slots. It consists
  * of several arrays: pixels: 8-bit images on which decisions are made. A pixel is a uint whose

@@ -61,7 +61,7 @@ typedef struct
   int16 v[2][2];
 } Quads;
 
-/* Upsamples 16 samples of a level by 2 in both directions: those of row @y from column @x on. The
+/* Upsamples 16 samples of row @y of a level, starting at column @x, by 2 in both directions. The
  * level has @width x @height samples. Sets @q to the result, 32 columns of two rows. */
 static void
 double_samples (global const short * level, int stride, int x, int y,

@@ -124,8 +124,8 @@ moving_field (global int *light, int columns, int rows, int n, global uint *sums
   local int n_unknown;
   int id = get_local_id (0), n_blocks = columns * rows, sum = 0, rings = max (columns, rows);
   int middle, unknown = 0;
-  /* Hides from the compiler that this pointer is the address of the array @place: PoCL 3.1 gives
-   * another variable to functions that it does not inline. */
+  /* Hides from the compiler that this pointer is the address of the array @place, because PoCL
+   * 3.1 would pass another variable to functions that it does not inline. */
   local int *parents = place + (columns > MOVING_MAX_BLOCKS);
 
   for (int b = id; b < n_blocks; b += WIDE) {

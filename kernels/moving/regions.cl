@@ -7,7 +7,8 @@
 #include "moving/moving.h"
 #include "moving/components.h"
 
-/* Number of frames after which the background at a ghost is learned again */
+/* Number of frames after which the background is learned again at a ghost, a place that an object
+ * has left */
 #define GHOST_FRAMES 12
 
 /* ---- Cells -------------------------------------------------------------------------- */

@@ -133,7 +133,7 @@ find_corners (const global int2 * points, int n, int2 middle, int2 q[4],
   int2 q0 = a, q1 = is_x ? far.at : second;
   int2 q2 = is_x ? second : is_y ? far.at : third;
   int2 q3 = is_x || is_y ? third : far.at;
-  int changed = 0;              /* bit i: whether corner qi is new */
+  int changed = 0;              /* bit i is set if corner qi is new */
 
   for (int i = 0; i < 8; i++) {
     int2 own = q0;

@@ -201,7 +201,7 @@ store_quad (global TagsQuad * to, const global Component * candidate, int scale,
     } \
   } while (0);
 
-/* Returns the mean of the points. */
+/* Returns the centroid of the points of a candidate. */
 static __attribute__ ((always_inline)) int2
 find_middle (const global int2 * points, int n, SHARED Quads * quads)
 {

@@ -198,7 +198,8 @@ typedef struct
   float error;                  /* sum of the squared distances of the points */
 } Fit;
 
-/* Fits a line to sums. If there are too few points, uses the side itself. */
+/* Fits a line by least squares to the points near a side, from their sums. If there are too few
+ * points, the line is the side itself. */
 static Fit
 fit_line (SHARED const long *sums)
 {
