@@ -73,7 +73,7 @@ get (Camera * self, const gchar * id)
   return gtk_builder_get_object (self->builder, id);
 }
 
-/* ---- What is seen ------------------------------------------------------------------ */
+/* ---- Display ----------------------------------------------------------------------- */
 
 static void
 say (Camera * self, GtkMessageType type, const gchar * what, const gchar * of)
@@ -441,7 +441,7 @@ on_record (Camera * self)
     gst_element_send_event (self->pipeline, gst_event_new_eos ());
 }
 
-/* ---- Where frames come from ----------------------------------------------------------- */
+/* ---- Sources -------------------------------------------------------------------------- */
 
 /* Describes a camera as a part of a launch line: its element, and the properties that select
  * the camera. Returns: (transfer full): the description */

@@ -202,7 +202,7 @@ check_outputs (const gchar * output, const gchar * const *inputs,
   while (ok && (found = g_dir_read_name (files)) != NULL) {
     g_autofree gchar *path = g_build_filename (folder, found, NULL);
 
-    /* Names of files that would be written: begin, digits, end */
+    /* Checks the files with names that would be written: begin, digits, end. */
     if (g_str_has_prefix (found, begin) && g_str_has_suffix (found, end)
         && strlen (begin) + strspn (found + strlen (begin), "0123456789")
         == strlen (found) - strlen (end)
@@ -213,7 +213,8 @@ check_outputs (const gchar * output, const gchar * const *inputs,
   return ok;
 }
 
-/* Returns: (transfer full): the names of both files; NULL after an error */
+/* Parses the arguments. Returns: (transfer full): the names of the files OBJECT and SCENE; NULL
+ * after an error */
 static gchar **
 parse (int *argc, char ***argv, gchar ** output, GError ** error)
 {

@@ -10,7 +10,7 @@
 /* Maximum number of steps that can be undone; older steps are forgotten */
 #define MAX_STEPS 100
 
-/* The state before a step, to undo this step */
+/* The state before a step, which is restored when the step is undone */
 typedef struct
 {
   GdkPixbuf *picture;
@@ -278,7 +278,7 @@ retouch_canvas_add_mask (RetouchCanvas * self, GdkPixbuf * mask,
   for (gint y = 0; y < self->height; y++) {
     const guint8 *p = pixels + (gsize) y * gdk_pixbuf_get_rowstride (mask);
 
-    /* mgpuinpaint uses the same threshold for masks. */
+    /* Uses the threshold that mgpuinpaint uses for masks. */
     for (gint x = 0; x < self->width; x++, p += step) {
       guint grey = (77 * p[0] + 150 * p[1] + 29 * p[2] + 128) >> 8;
 

@@ -31,7 +31,7 @@ struct _RetouchRemoval
   gpointer data;
 };
 
-/* ---- What goes in ----------------------------------------------------------------- */
+/* ---- Input ------------------------------------------------------------------------ */
 
 static GstSample *
 sample_from_picture (GdkPixbuf * picture)
@@ -90,7 +90,7 @@ write_mask (RetouchCanvas * canvas, GError ** error)
   return path;
 }
 
-/* ---- What comes out --------------------------------------------------------------- */
+/* ---- Output ----------------------------------------------------------------------- */
 
 /* Handles a new frame, in a thread of the pipeline. */
 static GstFlowReturn
@@ -181,7 +181,7 @@ on_message (GstBus * bus, GstMessage * message, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* ---- From the beginning to the end ------------------------------------------------ */
+/* ---- Removals --------------------------------------------------------------------- */
 
 /* Starts the pipeline, in a separate thread, because opening a device and building kernels
  * take time. Errors arrive as messages on the bus. */

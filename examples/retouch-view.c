@@ -33,7 +33,7 @@ struct _RetouchView
   guint tick;                   /* id of the tick callback while the removal runs */
 };
 
-/* ---- Where the picture is --------------------------------------------------------- */
+/* ---- Coordinates ------------------------------------------------------------------ */
 
 typedef struct
 {
@@ -209,7 +209,7 @@ on_release (GtkWidget * area, GdkEventButton * event, gpointer data)
   return TRUE;
 }
 
-/* ---- What the window sees ------------------------------------------------------------- */
+/* ---- Public functions ----------------------------------------------------------------- */
 
 static void
 on_destroy (GtkWidget * area, gpointer data)

@@ -25,7 +25,7 @@ typedef struct
   RetouchRemoval *removal;      /* running removal, or NULL */
 } Window;
 
-/* ---- What can be done now -------------------------------------------------------- */
+/* ---- State ----------------------------------------------------------------------- */
 
 static void
 say (Window * self, GtkMessageType type, const gchar * text)

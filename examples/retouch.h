@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The parts of retouch: files, the canvas, the pipeline and the window. */
+/* Declares the parts of retouch: files, the canvas, the pipeline and the window. */
 #pragma once
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
@@ -25,7 +25,7 @@ gboolean retouch_save (GdkPixbuf * picture, const gchar * path, GError ** error)
  * type that is none of the files in the NULL-terminated array @inputs. */
 gboolean retouch_check_output (const gchar * path, const gchar * const *inputs, GError ** error);
 
-/* ---- What is painted: retouch-canvas.c -------------------------------------- */
+/* ---- The canvas: retouch-canvas.c ------------------------------------------- */
 
 /* A picture, and the mask of its pixels to be removed. Changes of the picture and of the
  * mask can be undone, step by step. */
