@@ -201,7 +201,7 @@ flow_enlarge (global const float *field, global const float *mean, PLANES,
   enlarge_pixels (mean, plane_stride, width, height, x, y, 1, out_mean);
 }
 
-/* ---- What is kept ------------------------------------------------------------------ */
+/* ---- Output ------------------------------------------------------------------------ */
 
 /* Rounds two numbers to 16-bit integers, and packs them into a word: @a into the lower half, @b
  * into the upper half. */

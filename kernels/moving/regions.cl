@@ -236,7 +236,7 @@ moving_regions (global int *cells, int cell, int columns, int rows, int keeps_sh
   }
 }
 
-/* ---- What follows from the regions --------------------------------------------------- */
+/* ---- Application of the regions ------------------------------------------------------ */
 
 /* Writes the mask of the pixels of a cell. Resets the background at pixels that have belonged to a
  * ghost for GHOST_FRAMES frames. @region: number of the cell's region, or 0. @bit: number of the
