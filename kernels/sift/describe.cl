@@ -54,8 +54,8 @@ narrow (float step, float start, int *begin, int *end)
   float low = max (middle - half_width, (float) *begin);
   float high = min (middle + half_width, (float) *end);
 
-  /* Limits @low and @high to the range and the values next to it. If no x of the range
-   * qualifies, one of the two is far outside. */
+  /* If no x of the range qualifies, @low or @high may be far outside the range. Limits
+   * both, so that they exceed the range by at most 1. */
   *begin = (int) min (low, (float) (*end + 1));
   *end = (int) max (high, (float) (*begin - 1));
 }

@@ -14,9 +14,10 @@
 
 /* Describes the nodes around SEGMENT columns of a row of cells. The SEGMENT samples lie in one
  * cell, if a sample covers at most two columns. Contains the row of cells for which it was loaded;
- * whether positions are found between nodes in it; the node up and to the left of the first cell;
- * for each row of samples of the cell, four nodes between its rows of nodes, as differences from
- * that one; weights of the four columns for each sample. */
+ * whether positions in this row are interpolated between nodes; the node above and to the left of
+ * the first cell; for each row of samples of the cell, four nodes interpolated between the rows of
+ * nodes, minus the node above and to the left; and for each sample, the weights of four columns of
+ * nodes. */
 typedef struct
 {
   int row, is_smooth;
