@@ -25,7 +25,7 @@
  * as many after it, and MOVING_MARGIN_ROWS rows above and below. Margins are 0 unless a kernel
  * says otherwise. */
 #define MOVING_LUMA 0           /* luma of the frame, 0 to 4080; the margins mirror it */
-#define MOVING_VALUE 1          /* logarithm of this luma, smoothed */
+#define MOVING_VALUE 1          /* logarithm of MOVING_LUMA, smoothed */
 #define MOVING_X 2              /* MOVING_VALUE without the change of brightness */
 #define MOVING_M0 3             /* modes of the background: means and weights */
 #define MOVING_M1 4
@@ -36,7 +36,7 @@
 /* Planes of bytes of working pixels */
 #define MOVING_RAW_CB 0         /* chroma of the frame; the margins mirror it */
 #define MOVING_RAW_CR 1
-#define MOVING_CB 2             /* the same chroma, smoothed */
+#define MOVING_CB 2             /* chroma of the frame, smoothed */
 #define MOVING_CR 3
 #define MOVING_S0 4             /* modes of the background: deviations */
 #define MOVING_S1 5
@@ -46,9 +46,9 @@
                                  * last frame */
 #define MOVING_SMOOTHED 9       /* evidence over time */
 #define MOVING_EVIDENCE 10      /* evidence of the frame */
-#define MOVING_SHADE 11         /* bits: 1: may be shadow; 2: is darker by an amount that a shadow
-                                 * may cause; 4: the same, and its color is close to that of a
-                                 * shadow */
+#define MOVING_SHADE 11         /* bits: 1: may be a shadow; 2: is darker by an amount that a
+                                 * shadow may cause; 4: like 2, and its color is close to that of
+                                 * a shadow */
 #define MOVING_P 12             /* bits: 1: moving; 32: moving and may be shadow */
 #define MOVING_Q 13             /* 1: moving and not a shadow */
 #define MOVING_R 14             /* MOVING_Q without pixels that have few neighbors */

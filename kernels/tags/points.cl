@@ -21,8 +21,8 @@ find_crossing (int a, int b, int thresholds)
   return d == 0 ? 16 : clamp ((64 * n / max (d, 1) + 1) / 2, 0, 32);
 }
 
-/* Writes the points of the cracks of each row. Each component of the list counts its points in
- * @next. */
+/* Writes the points on the boundaries (cracks) of the listed components, row by row. The
+ * member @next of a component counts its points. */
 kernel void
 tags_points (const global ComponentsMap * restrict maps, int n_maps,
     int n_rows, const global TagsMap * restrict pictures,
