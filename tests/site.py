@@ -26,6 +26,7 @@ SEARCH = "search.html?q=unrecognizable"
 FOUND = "mgpublur"
 FILM = "images/film.webm"
 SECONDS = 60
+TRIES = 6
 COMPLAINT = re.compile("CONSOLE.*(Uncaught|[Ee]rror|Failed|Refused)")
 
 
@@ -112,16 +113,21 @@ def open_page(chromium, profile, url, option, end="--timeout=5000"):
 
 
 def play_film(chromium, profile, url):
-    """Plays the film for some seconds of the page's own time. Returns what is wrong."""
+    """Plays the film for some seconds of the page's own time. Returns what is wrong.
+
+    That time does not wait for the decoder: on a busy machine it may be over before the film begins,
+    so the page is opened again until the film plays.
+    """
     page = pathlib.Path(profile) / "film.html"
     page.write_text(f"<title></title><video id=film muted autoplay src='{url}' ontimeupdate='"
                     "document.title = film.currentTime + \" of \" + film.duration'></video>")
-    shown = open_page(chromium, profile, page.as_uri(), "--dump-dom", "--virtual-time-budget=4000")[0]
-    played = re.search(r"<title>([0-9.]+) of ([0-9.]+)</title>", shown)
-    if played is None or float(played[1]) == 0:
-        return [f"{url}: does not play"]
-    print(f"{FILM}: played {float(played[1]):.1f} of {float(played[2]):.1f} s")
-    return []
+    for _ in range(TRIES):
+        shown = open_page(chromium, profile, page.as_uri(), "--dump-dom", "--virtual-time-budget=4000")[0]
+        played = re.search(r"<title>([0-9.]+) of ([0-9.]+)</title>", shown)
+        if played is not None and float(played[1]) > 0:
+            print(f"{FILM}: played {float(played[1]):.1f} of {float(played[2]):.1f} s")
+            return []
+    return [f"{url}: does not play"]
 
 
 def open_pages(folder, pictures):
