@@ -20,7 +20,7 @@ gi.require_version("GstVideo", "1.0")
 from gi.repository import Gst, GstMgpu, GstVideo
 
 LINE = ("{} ! videoconvert ! queue leaky=downstream max-size-buffers=2 ! mgpuhog ! mgputrack ! "
-        "videoconvert ! video/x-raw,format=RGB ! appsink name=sink sync=false max-buffers=2")
+        "mgpuconvert ! video/x-raw,format=RGB ! appsink name=sink sync=false max-buffers=2")
 
 
 def read_people(buffer, header):
