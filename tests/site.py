@@ -8,7 +8,7 @@ Each link has to lead to a file of the site, and its fragment to an element of t
 picture has to be there; each page can be reached from index.html. Each element of the folder
 ELEMENTS has its two pages, and the search knows them, but no notes and no papers. Chromium opens
 the pages as files, without a server: a page must log no error, the search has to find a page,
-and the film has to play. Exits with 77 where there is no Chromium.
+the film has to play, and code has a button that copies it. Exits with 77 where there is no Chromium.
 """
 import html.parser
 import json
@@ -24,6 +24,7 @@ SHOWN = ["index.html", "elements/mgpublur.html", "plugin/mgpublur.html", "algori
          "api/index.html", "performance.html"]
 SEARCH = "search.html?q=unrecognizable"
 FOUND = "mgpublur"
+CODE = "elements/mgpublur.html"
 FILM = "images/film.webm"
 SECONDS = 60
 TRIES = 6
@@ -144,15 +145,17 @@ def open_pages(folder, pictures):
             try:
                 url = f"{folder.resolve().as_uri()}/{name}"
                 logged = open_page(chromium, profile, url, f"--screenshot={picture}")[1]
-                results = open_page(chromium, profile, url, "--dump-dom")[0] if name == SEARCH else ""
+                shown = open_page(chromium, profile, url, "--dump-dom")[0] if name in (SEARCH, CODE) else ""
             except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
                 wrong.append(f"{name}: {error}")
                 continue
             wrong += [f"{name}: {line}" for line in logged]
             if not picture.is_file() or picture.stat().st_size < 10000:
                 wrong.append(f"{name}: nothing is shown")
-            if name == SEARCH and f'href="elements/{FOUND}.html' not in results.partition("<main>")[2]:
+            if name == SEARCH and f'href="elements/{FOUND}.html' not in shown.partition("<main>")[2]:
                 wrong.append(f"{name}: the search does not find {FOUND}")
+            if name == CODE and "</code><button>Copy</button></pre>" not in shown:
+                wrong.append(f"{name}: no button copies its lines")
         try:
             wrong += play_film(chromium, profile, f"{folder.resolve().as_uri()}/{FILM}")
         except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
