@@ -28,6 +28,7 @@ names meson.build "  version : '$version',"
 names CHANGELOG.md "## [$version]"
 names CITATION.cff "version: $version"
 names debian/changelog "gst-mgpu ($version-"
+names docs/tuning.md "    gst-mgpu=$version"
 for file in examples/desktop/*.metainfo.xml; do
   names "$file" "    <release version=\"$version\""
 done
