@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Counts programs that are built. */
+/* Counts how often OpenCL programs are built. */
 #pragma once
 
 #include <gst/mgpu/mgpu.h>
@@ -10,10 +10,11 @@
 
 #include "../opencl.h"
 
-/* How often a program was built, from source or from a binary. */
+/* Number of times that a program was built, from source or from a binary */
 static gint n_builds;
 
-/* Replaces the OpenCL function of this name, and calls it. If FAKE is defined, compiles nothing. */
+/* Replaces the OpenCL function clBuildProgram(), and calls it. If FAKE is defined, compiles
+ * nothing. */
 __attribute__ ((visibility ("default")))
 cl_int
 clBuildProgram (cl_program program, cl_uint n_devices,

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fakes a CUDA driver with two GPUs. GPU memory is files made by memfd_create(); the driver
+/* Simulates a CUDA driver with two GPUs. GPU memory is made of files of memfd_create(); the driver
  * exports these files, and layer.c imports the files of the first GPU. Commands of a stream run
- * only when somebody waits for the stream. In LD_LIBRARY_PATH the folder of this library
- * precedes NVIDIA's. */
+ * only when somebody waits for the stream. In LD_LIBRARY_PATH the folder of this library precedes
+ * the folder of NVIDIA's library. */
 #define _GNU_SOURCE
 #include "layer.h"
 
@@ -25,7 +25,7 @@
 #define NOT_SUPPORTED ((CUresult) 801)
 #define INVALID_VALUE ((CUresult) 1)
 
-/* A copy that waits in a stream. */
+/* A copy that waits in a CUDA stream */
 typedef struct Copy
 {
   struct Copy *next;
@@ -36,7 +36,7 @@ typedef struct Copy
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Copy *copies;
 
-/* Functions that the tests never call */
+/* Functions of the CUDA driver that the tests never call */
 #define STUB(name) \
 EXPORT CUresult name (void); \
 EXPORT CUresult name (void) { return NOT_SUPPORTED; }
@@ -111,7 +111,7 @@ STUB (cuWaitExternalSemaphoresAsync)
 EXPORT CUresult name parameters; \
 EXPORT CUresult name parameters
 
-/* --- The driver and its GPU --- */
+/* --- The driver and its GPUs --- */
 
 CALL (cuInit, (unsigned flags))
 {
@@ -165,7 +165,7 @@ CALL (cuDeviceGetAttribute, (int *value, int attribute, CUdevice device))
       return CUDA_SUCCESS;
     case 75:                   /* compute capability, major number */
     case 102:                  /* virtual memory */
-    case 103:                  /* export as a file descriptor */
+    case 103:                  /* whether memory can be exported as a file descriptor */
       *value = 1;
       return CUDA_SUCCESS;
     default:

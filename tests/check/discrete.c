@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Makes every device look like a graphics card with dedicated memory, when it is loaded with
- * LD_PRELOAD. So transfers, and the kernels for such devices, are also tested where PoCL is the
+ * LD_PRELOAD. Thus transfers, and the kernels for such devices, are also tested where PoCL is the
  * only driver. */
 #include "../opencl.h"
 

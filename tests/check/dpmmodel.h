@@ -8,7 +8,7 @@
 #include <glib.h>
 #include <string.h>
 
-/* numbers: of all cells of a row */
+/* Appends a matrix to the text. @numbers: number of the values in a row */
 static inline void
 add_matrix (GString * text, gint rows, gint numbers, gdouble weight)
 {
@@ -66,8 +66,8 @@ change_model (gchar * model, const gchar * from, const gchar * to)
   return changed;
 }
 
-/* Returns: the model with the fields of a cascade: three features; the order of the parts puts the
- * second part before the first */
+/* Returns: the model with the fields that a cascade requires: three features, and an order of the
+ * parts that puts the second part before the first */
 static inline gchar *
 make_cascade_model (void)
 {

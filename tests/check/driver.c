@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Is part of every gst-check program, which forks a process for each test. Loads PoCL and its
+/* Is linked into every gst-check program, which forks a process for each test. Loads PoCL and its
  * compiler's libraries before the fork, because loading them takes longer than most tests. Opens no
  * device, because the driver's threads do not survive a fork.
  *
- * Prints the stack of a thread that crashes, which may be a thread of the driver: a crash that
- * occurs once in thousands of runs cannot be reproduced.
+ * Prints the stack of a thread that crashes, which may be a thread of the driver, because a crash
+ * that occurs once in thousands of runs cannot be reproduced.
  *
  * Ends a program that does not fork at its first failed assertion. Otherwise the test's pipeline
- * would still play, and GStreamer would wait for its threads forever when the program ends.
+ * would continue to play, and GStreamer would wait for its threads forever when the program ends.
  *
  * Sets TMPDIR to a new folder, and removes this folder when the program ends: the process of a test
  * that fails or crashes does not remove its files. */
@@ -30,7 +30,7 @@
 
 #define MAX_FRAMES 24
 
-/* Prints the stack. Then the signal occurs again, with its default action, and ends the process. */
+/* Prints the stack. The signal then occurs again, with its default action, and ends the process. */
 static void
 print_stack (G_GNUC_UNUSED int signum)
 {
@@ -42,7 +42,7 @@ print_stack (G_GNUC_UNUSED int signum)
     backtrace_symbols_fd (frames, n, STDERR_FILENO);
 }
 
-/* Sets print_stack() as the handler of signum, unless a sanitizer has one. */
+/* Sets print_stack() as the handler of the signal @signum, unless a sanitizer has set a handler. */
 static void
 handle (int signum)
 {
@@ -62,7 +62,8 @@ __attribute__((constructor))
 {
   void *frame;
 
-  /* Loads the library that unwinds stacks now, because a signal handler must not load libraries. */
+  /* Loads the library that unwinds stacks early, because a signal handler must not load
+   * libraries. */
   backtrace (&frame, 1);
   handle (SIGSEGV);
   handle (SIGBUS);
@@ -114,7 +115,7 @@ __attribute__((destructor))
 }
 
 /* Replaces the function of GStreamer's check library that every failed assertion calls. Never
- * returns. @text is a format, or NULL. */
+ * returns. @text is a printf format, or NULL. */
 __attribute__((visibility ("default"), noreturn))
      void _ck_assert_failed (const char *file, int line, const char *expression,
     const char *text, ...);

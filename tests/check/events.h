@@ -2,22 +2,22 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Lets a test decide which results of events the library gets. */
+/* Lets a test replace the status that OpenCL reports to the library for events. */
 #pragma once
 
 #include <gst/mgpu/mgpu.h>
 
 #include "../opencl.h"
 
-/* Returns the execution status that the library gets for @event, whose status is @status. The test
- * defines it. */
+/* Returns the execution status that the library gets for @event, whose real status is @status. The
+ * test defines this function. */
 static cl_int tell_status (cl_event event, cl_int status);
 
-/* Returns the result that the library gets of a wait for @n events, whose result was @result. The
- * test defines it. */
+/* Returns the result that the library gets from a wait for @n events, whose real result was
+ * @result. The test defines this function. */
 static cl_int tell_wait (cl_uint n, const cl_event * events, cl_int result);
 
-/* Replaces the OpenCL function of this name, and calls it. */
+/* Replaces the OpenCL function clGetEventInfo(), and calls it. */
 __attribute__ ((visibility ("default")))
 cl_int
 clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
@@ -30,7 +30,7 @@ clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
   return ret;
 }
 
-/* Replaces the OpenCL function of this name, and calls it. */
+/* Replaces the OpenCL function clWaitForEvents(), and calls it. */
 __attribute__ ((visibility ("default")))
 cl_int
 clWaitForEvents (cl_uint n, const cl_event * events)

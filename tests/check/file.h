@@ -2,14 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes a file in its own folder, for fixtures of tests that read what they write. */
+/* Makes a folder for one file, for fixtures of tests that read what they write. */
 #pragma once
 
 #include "folder.h"
 
 static gchar *path;
 
-/* Makes the folder, and sets path to the name @name in it. Does not make the file. */
+/* Makes the folder, and sets @path to the path of the file @name in it. Does not create the
+ * file. */
 static inline void
 file_begin (const gchar * name)
 {

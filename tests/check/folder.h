@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes a folder for the files of a test; other tests may run at the same time. */
+/* Makes a folder for the files of a test, because other tests may run at the same time. */
 #ifndef CHECK_FOLDER_H
 #define CHECK_FOLDER_H
 
@@ -12,7 +12,7 @@
 
 static gchar *folder;
 
-/* Makes the folder; a setup function of check. */
+/* Makes the folder; a setup function for check fixtures. */
 static void
 folder_make (void)
 {
@@ -20,7 +20,7 @@ folder_make (void)
   fail_unless (folder != NULL);
 }
 
-/* Removes the folder and the files in it; a teardown function of check. */
+/* Removes the folder and the files in it; a teardown function for check fixtures. */
 static void
 folder_remove (void)
 {
@@ -37,12 +37,12 @@ folder_remove (void)
   g_clear_pointer (&folder, g_free);
 }
 
-/* Writes length bytes of text, or all of them if length is -1, into a file, without
- * waiting for a disk. */
+/* Writes @length bytes of @text, or the whole text if @length is -1, into a file, without waiting
+ * for the disk. */
 G_GNUC_UNUSED static void
 replace_file (const gchar * path, gconstpointer text, gssize length)
 {
-  /* Removes the file first: GLib 2.74 does not truncate a longer file. */
+  /* Removes the file first, because GLib 2.74 does not truncate a longer file. */
   g_remove (path);
   fail_unless (g_file_set_contents_full (path, text, length,
           G_FILE_SET_CONTENTS_NONE, 0600, NULL));

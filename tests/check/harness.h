@@ -10,8 +10,8 @@
 
 #include "suite.h"
 
-/* Returns the bus of the harness's element, until harness_end(). Messages hold a reference to the
- * element, so both exist until then. */
+/* Returns the bus of the harness's element, valid until harness_end(). Messages hold a reference to
+ * the element, so both exist until then. */
 static inline GstBus *
 harness_bus (GstHarness * h)
 {
@@ -21,8 +21,8 @@ harness_bus (GstHarness * h)
   return bus;
 }
 
-/* Frees a harness, and the messages on its element's bus. g_autoptr (GstHarness) does this at the
- * end of a block. */
+/* Frees a harness, and the messages on its element's bus. g_autoptr (GstHarness) calls this
+ * function at the end of a block. */
 static inline void
 harness_end (GstHarness * h)
 {
@@ -32,12 +32,12 @@ harness_end (GstHarness * h)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstHarness, harness_end)
 
-/* Number of times that gst_harness_pull() waits for a minute: kernels of many elements may have to
- * be built. */
+/* Number of times that gst_harness_pull() waits for a minute, because kernels of many elements may
+ * have to be built */
 #define HARNESS_WAITS 4
 
-/* Takes the next buffer of @h from its element. Fails, with the names of the element and of its
- * pad, if no buffer arrives. Returns: (transfer full): the buffer */
+/* Pulls the next buffer of @h. Fails, with the names of the element and of its pad, if no buffer
+ * arrives. Returns: (transfer full): the buffer */
 static inline GstBuffer *
 harness_pull (GstHarness * h)
 {
@@ -48,7 +48,7 @@ harness_pull (GstHarness * h)
   if (buffer == NULL) {
     GstPad *pad = gst_pad_get_peer (h->sinkpad);
 
-    /* For a bin, uses the pad of its last element. */
+    /* In a bin, names the pad of its last element. */
     if (GST_IS_GHOST_PAD (pad))
       pad = gst_ghost_pad_get_target (GST_GHOST_PAD (pad));
     fail ("%s:%s pushes no buffer after the first %u in %u minutes",
@@ -58,8 +58,9 @@ harness_pull (GstHarness * h)
   return buffer;
 }
 
-/* Takes the message of @type, an error or a warning, from @bus. Fails unless it is the only one, @f
- * posted it, and its text contains both words. Returns: (transfer full): the text */
+/* Takes the message of @type, an error or a warning, from @bus. Fails unless it is the only message
+ * of this type, the element @f posted it, and its text contains both words. Returns: (transfer
+ * full): the text */
 static inline GError *
 pop_message (GstBus * bus, GstMessageType type, const gchar * word1,
     const gchar * word2)
@@ -81,15 +82,14 @@ pop_message (GstBus * bus, GstMessageType type, const gchar * word1,
   return error;
 }
 
-/* Takes the error that the element @f has posted on @bus, whose text has to contain both words. */
+/* Takes from @bus the error of the element @f, whose text has to contain both words. */
 static inline void
 check_error (GstBus * bus, const gchar * word1, const gchar * word2)
 {
   g_error_free (pop_message (bus, GST_MESSAGE_ERROR, word1, word2));
 }
 
-/* Takes the error that the element @f has posted on @bus, which has to have this code and both
- * words. */
+/* Takes from @bus the error of the element @f, which has to have this code and both words. */
 static inline void
 check_code (GstBus * bus, GQuark domain, gint code, const gchar * word1,
     const gchar * word2)
@@ -101,7 +101,7 @@ check_code (GstBus * bus, GQuark domain, gint code, const gchar * word1,
 }
 
 /* Fails unless the element @f refuses to start, with one error with this code and both words.
- * Leaves it in the state NULL, without a bus. */
+ * Leaves @f in the state NULL, without a bus. */
 static inline void
 check_no_start (GstElement * element, GQuark domain, gint code,
     const gchar * word1, const gchar * word2)
@@ -116,8 +116,7 @@ check_no_start (GstElement * element, GQuark domain, gint code,
   gst_element_set_bus (element, NULL);
 }
 
-/* Takes the warning that the element @f has posted on @bus, whose text has to contain both
- * words. */
+/* Takes from @bus the warning of the element @f, whose text has to contain both words. */
 static inline void
 check_warning (GstBus * bus, const gchar * word1, const gchar * word2)
 {
@@ -135,8 +134,8 @@ get_stat (GstElement * element, const gchar * field)
   return value;
 }
 
-/* Runs @pipeline until it ends, with time for building many kernels. Returns: (nullable): the error
- * message */
+/* Runs @pipeline until it ends, with enough time for building many kernels. Returns: (nullable):
+ * the error message */
 static inline GstMessage *
 run_to_end (GstElement * pipeline)
 {

@@ -2,18 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* For tests that count, name or refuse launches of kernels: calls on_launch() before each of them. */
+/* Calls on_launch() before each kernel launch, for tests that count, name or refuse launches. */
 #pragma once
 
 #include <glib.h>
 
 #include "../opencl.h"
 
-/* Not an OpenCL error: the launch succeeds, but no kernel runs. */
+/* Not an OpenCL error: the launch returns success, but no kernel runs. */
 #define LAUNCH_LOST 1
 
-/* Called before each launch, in any thread; the test defines it. Returns: CL_SUCCESS, LAUNCH_LOST, or
- * the error with which the launch fails */
+/* Called before each kernel launch, in any thread; the test defines this function. Returns:
+ * CL_SUCCESS, LAUNCH_LOST, or the error with which the launch fails */
 static cl_int on_launch (cl_kernel kernel, cl_uint n_dims,
     const size_t *global);
 
@@ -25,7 +25,7 @@ launch_get_name (cl_kernel kernel, gchar name[100])
   clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, 100, name, NULL);
 }
 
-/* Replaces the OpenCL function of this name, and calls it. */
+/* Replaces the OpenCL function clEnqueueNDRangeKernel(), and calls it. */
 __attribute__((visibility ("default")))
     cl_int
 clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,

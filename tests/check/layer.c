@@ -34,10 +34,11 @@
 
 typedef struct
 {
-  cl_mem buffer;                /* NULL if the entry is free */
+  cl_mem buffer;                /* imported buffer; NULL if the entry is free */
   void *data;
   size_t size;
-  int fd;                       /* -1 if the layer must not close it */
+  int fd;                       /* file descriptor of the memory; -1 if the layer must not close
+                                 * it */
   int is_acquired;
 } Import;
 
@@ -145,7 +146,7 @@ wrong (const char *what)
   n_wrong++;
 }
 
-/* Counts a command that drivers refuse on imports. Returns: whether @buffer is an import */
+/* Counts a command that real drivers refuse on imports. Returns: whether @buffer is an import */
 static int
 refuses (cl_mem buffer, const char *name)
 {
@@ -242,7 +243,7 @@ import_arm (cl_context context, cl_mem_flags flags,
   return make_import (context, flags, size, *(int *) memory, 0, result);
 }
 
-/* Sets whether the device has acquired a buffer. */
+/* Sets whether the device has acquired an imported buffer. */
 static cl_int
 hand_over (cl_command_queue queue, cl_uint n, const cl_mem * buffers,
     int acquires, cl_uint n_waits, const cl_event * waits, cl_event * event)
@@ -269,7 +270,7 @@ acquire (cl_command_queue queue, cl_uint n, const cl_mem * buffers,
       : hand_over (queue, n, buffers, 1, n_waits, waits, event);
 }
 
-/* Releases the buffers also when the call is to fail, so that later calls work. */
+/* Releases the buffers also when the call has to fail, so that later calls work. */
 static cl_int CL_API_CALL
 release (cl_command_queue queue, cl_uint n, const cl_mem * buffers,
     cl_uint n_waits, const cl_event * waits, cl_event * event)
@@ -298,9 +299,9 @@ clGetExtensionFunctionAddressForPlatform (cl_platform_id platform,
       : REAL (clGetExtensionFunctionAddressForPlatform) (platform, name);
 }
 
-/* --- What devices say --- */
+/* --- Properties of devices --- */
 
-/* Lists only the devices of PoCL: other drivers may use a copy of the files. */
+/* Lists only the devices of PoCL, because other drivers may use a copy of the files. */
 EXPORT cl_int CL_API_CALL
 clGetDeviceIDs (cl_platform_id platform, cl_device_type type, cl_uint n,
     cl_device_id * devices, cl_uint * n_ret)
@@ -424,7 +425,7 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint n,
 #define EVENTS cl_uint n_waits, const cl_event * waits, cl_event * event
 #define PASS_EVENTS n_waits, waits, event
 
-/* Defines a command that drivers refuse on the imports @a and @b. */
+/* Defines a command that drivers refuse if @a or @b is an import. */
 #define COMMAND(name, a, b, parameters, arguments) \
 EXPORT cl_int CL_API_CALL \
 name parameters \
@@ -472,7 +473,8 @@ clEnqueueMapBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
   return NULL;
 }
 
-/* Defines a call that waits, or makes others wait, for commands that were flushed to the device. */
+/* Defines a call that waits for commands, or flushes them to the device so that others can wait for
+ * them. */
 #define WAIT(name, parameters, arguments) \
 EXPORT cl_int CL_API_CALL \
 name parameters \
@@ -487,7 +489,8 @@ WAIT (clWaitForEvents, (cl_uint n, const cl_event * events), (n, events))
 WAIT (clEnqueueUnmapMemObject, (cl_command_queue queue, cl_mem buffer,
         void *data, EVENTS), (queue, buffer, data, PASS_EVENTS))
 
-/* Replaces poll(): the fence of a dma-buf that is being written does not become readable. */
+/* Replaces poll(), so that the fence of a dma-buf that is being written does not become
+ * readable. */
 int poll (struct pollfd *files, unsigned long n, int timeout);
 
 EXPORT int
@@ -503,7 +506,7 @@ poll (struct pollfd *files, unsigned long n, int timeout)
   return syscall (SYS_ppoll, files, n, timeout >= 0 ? &time : NULL, NULL, 8);
 }
 
-/* --- Device nodes that make dma-bufs --- */
+/* --- Device nodes that allocate dma-bufs --- */
 
 static int
 make_file (size_t size)
@@ -515,7 +518,7 @@ make_file (size_t size)
   return fd;
 }
 
-/* Opens a file. Replaces the device nodes by files in memory. */
+/* Opens a file. Replaces device nodes by in-memory files. */
 static int
 open_file (const char *path, int flags, unsigned mode)
 {
@@ -546,7 +549,7 @@ name (const char *path, int flags, ...) \
 OPEN (open)
 OPEN (open64)
 
-/* Makes a dma-buf of the pages of a file, as the kernel does: requires whole pages of a file that
+/* Makes a dma-buf of the pages of a file, as the kernel does. Requires whole pages of a file that
  * cannot be truncated. */
 static int
 make_udmabuf (const struct udmabuf_create *create)

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Helps tests that need more than some devices or systems have. Such a test says so itself; on
- * PoCL, with all of tests/packages installed, every test has to run. */
+/* Helps tests that require more than some devices or systems provide. Such a test reports that it
+ * is not run; on PoCL, with all packages of tests/packages installed, every test has to run. */
 #pragma once
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
@@ -25,8 +25,8 @@ not_run (const gchar * why)
   g_printerr ("not run: %s\n", why);
 }
 
-/* Returns whether the file VIDEO, which is MPEG-4, and a decoder for it exist. Prints a line if
- * not. */
+/* Returns whether the file VIDEO, which is MPEG-4, and a decoder for it exist. If not, prints a
+ * line. */
 static inline gboolean
 can_play_video (void)
 {
@@ -50,8 +50,8 @@ can_play_video (void)
   return FALSE;
 }
 
-/* Returns whether image files can be read: GDK-PixBuf needs the list of media types of
- * shared-mime-info, and its loaders. Prints a line if not. */
+/* Returns whether image files can be read, for which GDK-PixBuf requires its loaders and the list
+ * of media types of shared-mime-info. If not, prints a line. */
 static inline gboolean
 can_read_images (void)
 {

@@ -2,19 +2,20 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Lists the tests that a program runs, and has checks for programs of all kinds. */
+/* Defines how a program lists the tests that it runs, and checks for programs of all kinds. */
 #pragma once
 
 #include <gst/check/gstcheck.h>
 #include <string.h>
 
-/* Replaces GStreamer's macro, which waits for the threads of all pads at the end of the function.
- * Scopes and fixtures, which free the elements, end later: the thread of a pad that is still active
- * would wait forever. CHECK_SUITE waits after they have ended. */
+/* Replaces GStreamer's macro, which waits for the threads of all pads at the end of the test
+ * function. Cleanup attributes and fixtures, which free the elements, run later, so that the thread
+ * of a pad that is still active would wait forever. CHECK_SUITE waits after they have run. */
 #undef GST_END_TEST
 #define GST_END_TEST END_TEST
 
-/* CHECK_SUITE (name) { ... } defines name_suite(). The block adds the tests to the TCase tc. */
+/* CHECK_SUITE (name) { ... } defines the function name_suite(). The block adds the tests to the
+ * TCase tc. */
 #define CHECK_SUITE(name) \
 static void add_tests (TCase * tc); \
 static Suite * \
@@ -24,7 +25,7 @@ name##_suite (void) \
   TCase *tc = tcase_create ("general"); \
 \
   suite_add_tcase (s, tc); \
-  /* Fixtures that are added first end last. */ \
+  /* Teardown functions of fixtures that are added first run last. */ \
   tcase_add_checked_fixture (tc, NULL, gst_task_cleanup_all); \
   add_tests (tc); \
   return s; \
@@ -32,7 +33,7 @@ name##_suite (void) \
 static void \
 add_tests (TCase * tc)
 
-/* Like CHECK_SUITE, with a main() that only runs the suite. */
+/* Defines a suite as CHECK_SUITE does, with a main() that only runs the suite. */
 #define CHECK_TESTS(name) \
 static Suite *name##_suite (void); \
 GST_CHECK_MAIN (name) \

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that fail, each in a different way. unsound.sh checks their reports, and how long they
- * take. */
+/* Contains tests that fail, each in a different way. unsound.sh checks how they are reported, and
+ * how long they take. */
 #include "harness.h"
 
-/* Replaces the GStreamer function, which waits a minute for a buffer. */
+/* Replaces the GStreamer function gst_harness_pull(), which waits a minute for a buffer. */
 GstBuffer *
 gst_harness_pull (GstHarness * h)
 {

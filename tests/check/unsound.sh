@@ -1,8 +1,8 @@
 #!/bin/sh
 # unsound.sh PROGRAM
 #
-# Checks that a test that fails, hangs or crashes while a pipeline plays ends within its time limit,
-# is named with the reason, and does not prevent other tests from running.
+# Checks that a test that fails, hangs or crashes while a pipeline plays ends within its time
+# limit, is named with the reason, and does not prevent other tests from running.
 set -eu
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
@@ -27,7 +27,7 @@ says ':P:general:test_passes:0:'
 says 'Checks: 6, Failures: 3, Errors: 2'
 [ "$status" -eq 5 ] || { cat "$output"; echo "status $status, not 5"; exit 1; }
 
-# If all tests run in one process, the first failed assertion ends it.
+# If all tests run in one process, the first failed assertion ends the process.
 status=0
 CK_FORK=no timeout 60 "$1" >"$output" 2>&1 || status=$?
 says 'unsound.c:[0-9]*: nothing stops the pipeline'

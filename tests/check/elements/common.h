@@ -12,8 +12,8 @@
 #include "../../cases/packed.h"
 #include "../harness.h"
 
-/* Changes no sample: with this range sigma no other value has any weight, so that the output equals
- * the input. */
+/* mgpubilateral that changes no sample: with this range sigma no other value has any weight, so
+ * that the output equals the input. */
 #define IDENTITY "mgpubilateral name=f sigma-color=0.01 planes=all"
 
 #define DEVICE_CAPS(format, width, height) "video/x-raw(memory:OpenCLMemory)," \
@@ -29,7 +29,7 @@ typedef enum
 {
   LAYOUT_DEFAULT,               /* one aligned memory, default strides */
   LAYOUT_PADDED,                /* longer strides, gaps between planes */
-  LAYOUT_ODD,                   /* strides that no vector divides */
+  LAYOUT_ODD,                   /* strides that are not a multiple of any vector size */
   LAYOUT_SHIFTED,               /* first byte at an odd address, or at 2 */
   LAYOUT_PLANES,                /* one memory for each plane */
   N_LAYOUTS
@@ -60,8 +60,8 @@ discrete_carrier (void)
   return carrier;
 }
 
-/* Lists the elements of the plugin. base: (nullable): name of a type that they have to be
- * of. Returns: (transfer full): their names */
+/* Returns: (transfer full): the names of the plugin's elements. base: (nullable): name of the type
+ * from which the elements have to be derived */
 static inline gchar **
 elements_list (const gchar * base)
 {
@@ -82,7 +82,7 @@ elements_list (const gchar * base)
   return (gchar **) g_ptr_array_free (names, FALSE);
 }
 
-/* Sets the property without which @element does not work: the camera of mgpuremap, the kernel of
+/* Sets the property without which @element cannot work: the camera of mgpuremap, the kernel of
  * mgpukernel. */
 static inline void
 element_complete (GstElement * element)
@@ -96,7 +96,8 @@ element_complete (GstElement * element)
         NULL);
 }
 
-/* Returns: (transfer full): a harness with the element @name, which works */
+/* Returns: (transfer full): a harness with the element @name, with all properties set that it needs
+ * to work */
 static inline GstHarness *
 harness_new_complete (const gchar * name)
 {
@@ -127,8 +128,8 @@ elements_list_with_device (void)
   return names;
 }
 
-/* Sets a value outside of the range of a property, which GObject refuses. GLib logs a warning,
- * since version 2.75 a critical. */
+/* Sets a property to a value outside of its range, which GObject refuses. GLib logs a warning for
+ * it, since version 2.75 a critical. */
 static inline void
 set_badly (GstElement * filter, const gchar * name, gdouble value)
 {
@@ -159,7 +160,7 @@ caps_new (GstVideoFormat format, gint width, gint height, gboolean device)
   return caps;
 }
 
-/* Computes plane offsets and strides of @layout, and the number of bytes that they take. */
+/* Computes plane offsets and strides of @layout. Returns: the number of bytes of a frame */
 static inline gsize
 layout_planes (const GstVideoInfo * info, Layout layout, gsize * offset,
     gint * stride)
@@ -172,7 +173,7 @@ layout_planes (const GstVideoInfo * info, Layout layout, gsize * offset,
     gst_video_format_info_component (info->finfo, i, comp);
     stride[i] = GST_VIDEO_INFO_PLANE_STRIDE (info, i);
     if (test_packed_tile (info) > 0) {
-      /* One column and one row of tiles more */
+      /* Adds one column and one row of tiles. */
       if (layout == LAYOUT_PADDED)
         stride[i] += GST_VIDEO_TILE_MAKE_STRIDE (1, 1);
       test_packed_row (info, i, &n);
@@ -198,8 +199,8 @@ layout_planes (const GstVideoInfo * info, Layout layout, gsize * offset,
   return size;
 }
 
-/* Returns the first sample of component @c. V of P010 lies 2 bytes after U; GStreamer 1.22 says 1
- * byte. */
+/* Returns: the address of the first sample of component @c. V of P010 lies 2 bytes after U, but
+ * GStreamer 1.22 reports 1 byte. */
 static inline guint8 *
 comp_data (GstVideoFrame * frame, guint c)
 {
@@ -208,8 +209,8 @@ comp_data (GstVideoFrame * frame, guint c)
       && GST_VIDEO_FRAME_COMP_POFFSET (frame, c) == 1);
 }
 
-/* Calls code with p, the address of sample (x, y) of component c, and mask, the
- * bits of its word that count. */
+/* Runs @code for each sample, with @p, the address of sample (@x, @y) of component @c, and @mask,
+ * the bits of the sample within its word. */
 #define FOR_EACH_SAMPLE(frame, c, x, y, p, mask, code) \
   for (guint c = 0; c < GST_VIDEO_FRAME_N_COMPONENTS (frame); c++) { \
     guint mask = ((1u << GST_VIDEO_FRAME_COMP_DEPTH (frame, c)) - 1) \
@@ -260,10 +261,12 @@ fill_frame (const GstVideoInfo * info, GstBuffer * buffer, guint seed)
   FOR_EACH_SAMPLE (&frame, c, x, y, p, mask, {
     guint value = g_rand_int (rand) & mask;
 
-    /* Uses steps of 8 bits, because IDENTITY distinguishes neighbors only by such steps. */
+    /* Uses steps of 8 bits, because IDENTITY (a bilateral filter) distinguishes neighbors only by
+     * steps of this size. */
     if (mask == 0xffff)
       value = (value >> 8) * 257;
-    /* Avoids pixels with alpha 0: they have no weight, and would get the colors of their neighbors. */
+    /* Avoids pixels with alpha 0: they have no weight, so the filter would give them the colors of
+     * their neighbors. */
     if (c == 3)
       value = MAX (value, 1);
     p[0] = value;
@@ -351,7 +354,7 @@ count_differences (const GstVideoInfo * info, GstBuffer * a, GstBuffer * b)
 #define fail_unless_same_frame(info, a, b) \
   fail_unless (count_differences (info, a, b) == 0)
 
-/* Returns the element named f in the pipeline of a harness that was made from a launch line. */
+/* Returns the element named "f" in the pipeline of a harness that was made from a launch line. */
 static inline GstElement *
 harness_filter (GstHarness * h)
 {
@@ -372,7 +375,7 @@ harness_stat (GstHarness * h, const gchar * field)
   return value;
 }
 
-/* Returns the context that all harnesses of a test have in common, so that each program is built
+/* Returns the context that all harnesses of a test share, so that each OpenCL program is built only
  * once. */
 static inline GstContext *
 common_context (void)
@@ -389,7 +392,7 @@ common_context (void)
   return carrier;
 }
 
-/* Makes a harness whose elements use @context, or a context that they make if it is NULL. */
+/* Makes a harness whose elements use @context, or a context that they create if it is NULL. */
 static inline GstHarness *
 harness_open_on (GstContext * context, const gchar * launch)
 {
@@ -469,7 +472,7 @@ device_frame_new (GstMgpuContext * context, const GstVideoInfo * info,
   return buffer;
 }
 
-/* Returns the format of the frames that come out of @h. */
+/* Returns the video format of the frames that @h outputs. */
 G_GNUC_UNUSED static GstVideoInfo
 harness_out_info (GstHarness * h)
 {
@@ -480,7 +483,7 @@ harness_out_info (GstHarness * h)
   return info;
 }
 
-/* Returns: (transfer full): the context that h's element works in */
+/* Returns: (transfer full): the context in which the element of @h works */
 static inline GstMgpuContext *
 harness_context (GstHarness * h)
 {
@@ -502,7 +505,7 @@ harness_push_pull (GstHarness * h, GstBuffer * buffer)
   return harness_pull (h);
 }
 
-/* Flushes the element of h. */
+/* Sends a flush through the element of @h. */
 static inline void
 flush (GstHarness * h)
 {
@@ -514,7 +517,7 @@ flush (GstHarness * h)
   fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
 }
 
-/* Blocks until no frame is in flight. */
+/* Blocks until the element has no frame in flight on the device. */
 static inline void
 wait_for_all (GstHarness * h)
 {
@@ -523,8 +526,8 @@ wait_for_all (GstHarness * h)
   gst_pad_peer_query (h->srcpad, query);
 }
 
-/* Returns whether @object has @n references, after waiting a moment: threads and messages may hold
- * their references a little longer than the call that stopped them. */
+/* Returns whether @object reaches @n references within ten seconds: threads and messages may hold
+ * references a little longer than the call that stopped them. */
 static inline gboolean
 comes_to_refs (gpointer object, gint n)
 {
@@ -536,7 +539,7 @@ comes_to_refs (gpointer object, gint n)
   return FALSE;
 }
 
-/* Returns: (transfer none): the context with which an element of @bin answers queries */
+/* Returns: (transfer none): the context that an element of @bin returns in context queries */
 static inline GstMgpuContext *
 context_of (GstElement * bin, const gchar * name)
 {
@@ -549,8 +552,8 @@ context_of (GstElement * bin, const gchar * name)
   if (gst_pad_query (pad, query)) {
     gst_query_parse_context (query, &carrier);
     context = gst_context_get_mgpu_context (carrier);
-    /* Releases the reference: the caller only compares the pointer, and the element keeps the
-     * context. */
+    /* Releases the reference to the context: the caller only compares the pointer, and the element
+     * holds a reference. */
     gst_object_unref (context);
   }
   return context;

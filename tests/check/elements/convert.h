@@ -11,11 +11,12 @@
 
 #define PAR ",pixel-aspect-ratio=1/1"
 
-/* A frame for the reference. */
+/* Holds a mapped frame and its description for the reference. */
 typedef struct
 {
   GstVideoFrame mapped;
-  GstBuffer *plain;             /* samples of a packed format; NULL for other formats */
+  GstBuffer *plain;             /* the unpacked samples of a packed format; NULL for other
+                                 * formats */
   GstVideoFrame plain_mapped;
   RefFrame frame;
 } TestFrame;
@@ -70,8 +71,8 @@ close_frame (TestFrame * self)
   gst_video_frame_unmap (&self->mapped);
 }
 
-/* Returns: (transfer full): the conversion of @from by the reference. A rectangle of width 0 is the whole
- * frame. */
+/* Returns: (transfer full): the conversion of @from by the reference. A rectangle of width 0 stands
+ * for the whole frame. */
 static inline GstBuffer *
 convert_by_reference (const GstVideoInfo * in_info, GstBuffer * from,
     const GstVideoInfo * out_info, const RefConvert * params)
@@ -134,7 +135,8 @@ convert_new (const gchar * launch, const gchar * in, const gchar * out,
   return h;
 }
 
-/* Gives @buffer, a frame of the format @info, a crop meta for the part @seen, and the GstVideoMeta that it needs. */
+/* Adds to @buffer, a frame of the format @info, a crop meta for the visible part @seen, and the
+ * GstVideoMeta that the crop needs. */
 static inline void
 show_part (GstBuffer * buffer, const GstVideoInfo * info,
     const RefRectangle * seen)
@@ -152,7 +154,7 @@ show_part (GstBuffer * buffer, const GstVideoInfo * info,
   crop->height = seen->height;
 }
 
-/* Returns a frame of the format @info with a crop meta for the part @seen. */
+/* Returns a frame of the format @info with a crop meta for the visible part @seen. */
 static inline GstBuffer *
 cropped_new (GstHarness * h, const GstVideoInfo * info, gboolean device,
     const RefRectangle * seen)
@@ -170,7 +172,8 @@ cropped_new (GstHarness * h, const GstVideoInfo * info, gboolean device,
   return buffer;
 }
 
-/* Returns: whether the elements of @launch offer upstream to accept frames with a crop meta */
+/* Returns: whether the elements of @launch announce to upstream that they accept frames with a crop
+ * meta */
 static inline gboolean
 offers_crop (const gchar * launch)
 {

@@ -13,15 +13,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A device: how it imports dma-bufs, and whether it shares memory with the host */
+/* Describes a device: how it imports dma-bufs, and whether it shares memory with the host */
 typedef struct
 {
   LayerRoute route;
   gboolean unified;
 } Device;
 
-/* Checks that no call was wrong and that no import is left. The driver's threads may hold an import
- * a moment longer than its commands run. */
+/* Checks that no call to the driver was wrong and that no import of a dma-buf is left. The driver's
+ * threads may hold an import a moment longer than its commands run. */
 static inline void
 check_end (void)
 {
@@ -31,7 +31,7 @@ check_end (void)
   fail_unless_equals_int (layer_count_left (), 0);
 }
 
-/* Returns: the file descriptor of a file in memory of @size bytes */
+/* Returns: the file descriptor of a new in-memory file of @size bytes */
 static inline gint
 new_file (gsize size)
 {

@@ -11,7 +11,7 @@
 
 #include <gst/allocators/gstdmabuf.h>
 
-/* Odd, so that rows of the kernels end within words. */
+/* Odd size, so that rows of the kernels end within words. */
 #define WIDTH 51
 #define HEIGHT 37
 #define NV12 HOST_CAPS ("NV12", 51, 37)
@@ -31,17 +31,17 @@ set_device (guint i)
   layer_set_device (devices[i].route, devices[i].unified);
 }
 
-/* --- The next element --- */
+/* --- The downstream element and its pool --- */
 
 typedef enum
 {
   FRAMES_IN_FILES,
   FRAMES_IN_SYSTEM,             /* in memory of GStreamer */
-  FRAMES_IN_TWO_FILES,          /* a file for each half */
+  FRAMES_IN_TWO_FILES,          /* each frame in two files, one for each half */
   FRAMES_BARE,                  /* without GstVideoMeta */
   FRAMES_UPSIDE_DOWN,           /* with negative strides */
-  FRAMES_IN_SHARED_MEMORY,      /* in files that are not dma-bufs */
-  FRAMES_CHANGING               /* each with another layout than the frame before */
+  FRAMES_IN_SHARED_MEMORY,      /* frames in files that are not dma-bufs */
+  FRAMES_CHANGING               /* each frame with a different layout than the frame before */
 } Frames;
 
 typedef struct
@@ -51,7 +51,7 @@ typedef struct
   GstVideoInfo info;
   Layout layout;
   guint n;                      /* buffers made */
-  guint max;                    /* most buffers at a time; 0: no limit */
+  guint max;                    /* maximum number of buffers that exist at a time; 0: no limit */
 } TestPool;
 
 typedef struct
@@ -157,7 +157,7 @@ test_pool_new (Frames frames, GstVideoFormat format, Layout layout)
   return GST_BUFFER_POOL_CAST (self);
 }
 
-/* Answers the ALLOCATION query of the element in the harness with @data, a pool. */
+/* Answers the ALLOCATION query of the element in the harness with the pool @data. */
 static GstPadProbeReturn
 offer_pool (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {

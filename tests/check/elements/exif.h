@@ -2,18 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Writes image files that viewers rotate. */
+/* Writes image files with an EXIF orientation, which viewers rotate. */
 #pragma once
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <gst/check/gstcheck.h>
 
-/* Writes @picture to a JPEG file as a camera that is held upright does: rotated by 90 degrees, with
- * the corresponding EXIF orientation. */
+/* Writes @picture to a JPEG file as a camera that is held upright does: the image is rotated by 90
+ * degrees, with the corresponding EXIF orientation. */
 static inline void
 write_turned (GdkPixbuf * picture, const gchar * path)
 {
-  /* A segment of EXIF, whose only entry is the orientation, 6 */
+  /* EXIF segment, whose only entry is the orientation, 6 (rotate by 90 degrees) */
   static const gchar exif[] = "\377\341\0\042Exif\0\0MM\0\052\0\0\0\010"
       "\0\001\001\022\0\003\0\0\0\001\0\006\0\0\0\0\0";
   g_autoptr (GdkPixbuf) turned = gdk_pixbuf_rotate_simple (picture,

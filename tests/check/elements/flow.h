@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Pushes streams of frames to mgpuflow, and compares their flow with the reference. */
+/* Pushes streams of frames to mgpuflow, and compares their optical flow with the reference. */
 #pragma once
 
 #include "reference.h"
@@ -13,17 +13,18 @@
 #define HEIGHT 38
 #define N_FIELDS 2
 
-/* Stores a stream of frames to an element, and the state on which the flow of the next frame
+/* Stores a harness of mgpuflow, and the frame and fields on which the flow of the next frame
  * depends */
 typedef struct
 {
   GstHarness *h;
   GstVideoInfo info;
   RefFlowParams params;
-  gboolean directions[N_FIELDS];        /* whether this field is measured */
+  gboolean directions[N_FIELDS];        /* for each direction, whether its flow field is measured */
   gboolean temporal;
-  GstBuffer *before;            /* the last frame; NULL: the next one has no flow */
-  RefFlow past[N_FIELDS];       /* fields of the last frame; without flow where there are none */
+  GstBuffer *before;            /* the previous frame; NULL: the next frame gets no flow */
+  RefFlow past[N_FIELDS];       /* flow fields of the previous frame; empty where no flow was
+                                 * measured */
 } Stream;
 
 static inline void
@@ -42,7 +43,7 @@ stream_forget (Stream * self)
   gst_clear_buffer (&self->before);
 }
 
-/* Opens a stream of frames in @format; the element has the default properties. */
+/* Opens a stream of frames in @format for an mgpuflow with the default properties. */
 static inline void
 stream_open (Stream * self, GstVideoFormat format, gint width, gint height)
 {
@@ -66,7 +67,7 @@ stream_close (Stream * self)
   harness_end (self->h);
 }
 
-/* Sets properties of the element. @direction: index of its enumeration */
+/* Sets properties of mgpuflow. @direction: index of the value in the enumeration */
 static inline void
 stream_set (Stream * self, RefFlowPreset preset, guint direction,
     gboolean lighting_changes, gboolean temporal)
@@ -82,7 +83,7 @@ stream_set (Stream * self, RefFlowPreset preset, guint direction,
       "lighting", lighting_changes, "temporal", temporal, NULL);
 }
 
-/* Computes the fields of @frame in @fields. */
+/* Computes the flow fields of @frame into @fields, with the reference. */
 static inline void
 refer (Stream * self, GstBuffer * frame, RefFlow fields[N_FIELDS])
 {
@@ -176,7 +177,7 @@ stream_frame (const Stream * self, Layout layout, guint seed)
   return frame;
 }
 
-/* Pushes a frame of random samples, and checks what becomes of it. */
+/* Pushes a frame of random samples, and checks the flow and the pixels of the output frame. */
 static inline void
 stream_push (Stream * self, guint seed)
 {
@@ -187,7 +188,8 @@ stream_push (Stream * self, guint seed)
   stream_check (self, from, out);
 }
 
-/* Returns a gray frame of rectangles, which move by (3, 1) pixels from frame to frame */
+/* Returns a gray frame of rectangles, which move by (3, 1) pixels from frame to frame. @t: number
+ * of the frame */
 static inline GstBuffer *
 rectangles_new (const GstVideoInfo * info, gint t)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests mgpubilateral with a second input. */
+/* Tests mgpubilateral with a guide image at its second input. */
 #pragma once
 
 #include "reference.h"
@@ -14,7 +14,7 @@
 #define WIDTH 31
 #define HEIGHT 22
 
-/* Holds a filter with two inputs; each input has a harness. */
+/* Holds a filter with two inputs, and a harness for each input. */
 typedef struct
 {
   GstElement *filter;
@@ -32,7 +32,7 @@ filter_new (const gchar * launch)
   return filter;
 }
 
-/* Makes a harness for each input of @filter (transfer full). */
+/* Makes a harness for each of the two inputs of @filter (transfer full). */
 static inline void
 two_init_filter (Two * two, GstElement * filter, GstVideoFormat format,
     GstVideoFormat guide, gint guide_width)
@@ -65,7 +65,8 @@ two_clear (Two * two)
   gst_object_unref (two->filter);
 }
 
-/* ms: G_MAXUINT for a frame without a timestamp; duration: 0 without one */
+/* Makes a frame of the content @seed. @ms: its timestamp, or G_MAXUINT for none. @duration: in ms,
+ * or 0 for none */
 static inline GstBuffer *
 frame_at (const GstVideoInfo * info, guint seed, guint ms, guint duration)
 {
@@ -85,7 +86,7 @@ push_guide (Two * two, guint seed, guint ms, guint duration)
           frame_at (&two->guide_info, seed, ms, duration)), GST_FLOW_OK);
 }
 
-/* Computes the expected frame. @method: index of the element's enumeration */
+/* Computes the expected frame with the reference. @method: index of the element's enumeration */
 static inline void
 guided_reference (GstVideoFrame * in, GstVideoFrame * guide,
     GstVideoFrame * out, gint method, gboolean all_planes)
@@ -145,7 +146,7 @@ push_thread (gpointer data)
   return GINT_TO_POINTER (gst_harness_push (push->harness, push->buffer));
 }
 
-/* Starts a thread that pushes a frame or a guide, and returns once the push waits. */
+/* Starts a thread that pushes a frame or a guide, and returns once the push blocks. */
 static inline GThread *
 push_waiting (Push * push)
 {

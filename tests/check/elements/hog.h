@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Shared by the tests of mgpuhog. */
+/* Holds what several tests of mgpuhog use. */
 #pragma once
 
 #include "../notrun.h"
@@ -10,11 +10,11 @@
 
 #include <math.h>
 
-/* Properties with which each position is a hit, and each hit is a detection */
+/* Properties with which every search window is a hit, and each hit becomes a detection */
 #define EVERYTHING "threshold=-100 group-threshold=0 nms-overlap=1 " \
     "max-detections=0"
 
-/* Launch line of an mgpuhog that attaches all windows of people */
+/* Launch line of an mgpuhog that reports all search windows as people */
 #define ALL "mgpuhog name=f box=window " EVERYTHING
 
 static inline guint
@@ -30,7 +30,7 @@ get_roi (GstBuffer * buffer, gint id)
   return gst_buffer_get_video_region_of_interest_meta_id (buffer, id);
 }
 
-/* Checks the parameters of a person's region. Returns: the score */
+/* Checks the parameters of a person's region. Returns: the person's score */
 static inline gdouble
 get_score (GstVideoRegionOfInterestMeta * roi)
 {
@@ -52,7 +52,7 @@ get_score (GstVideoRegionOfInterestMeta * roi)
   return score;
 }
 
-/* Keeps the first frame of the sink; the number of later frames depends on time. */
+/* Keeps the first frame that the sink gets; the number of later frames depends on time. */
 static inline void
 keep_first (GstElement * sink, GstBuffer * buffer, GstPad * pad,
     GstBuffer ** first)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Shared by the tests of mgpuhog with part models. */
+/* Holds what the tests of mgpuhog with part models use. */
 #pragma once
 
 #include "reference.h"
@@ -19,7 +19,7 @@ setup (void)
   fail_unless (g_file_set_contents (path, text, -1, NULL));
 }
 
-/* Writes a model with a change in it. */
+/* Writes a model file with a change in it. */
 static inline void
 break_model (const gchar * from, const gchar * to)
 {
@@ -28,8 +28,8 @@ break_model (const gchar * from, const gchar * to)
   fail_unless (g_file_set_contents (path, text, -1, NULL));
 }
 
-/* Makes a harness of mgpuhog with the model. If @all is set, each position is a hit, and each hit
- * is a detection. */
+/* Makes a harness of mgpuhog with the part model. If @all is set, each position is a hit, and each
+ * hit becomes a detection. */
 static inline GstHarness *
 model_harness_new (gboolean all, const gchar * caps)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Simulates a device with dedicated memory, for tests of frames in flight: replaces functions of
- * OpenCL, so that any device holds frames back while the test wants it to. */
+/* Simulates a device with dedicated memory, for tests of frames in flight: replaces OpenCL
+ * functions, so that any device keeps frames unfinished as long as the test wants. */
 #pragma once
 
 #include "../events.h"
@@ -16,9 +16,9 @@
 static gint closed, fails, holds, n_waits;
 static GThread *bringer;
 
-/* Reports no command as complete while @closed is set. While @fails is an OpenCL error, reports
- * that complete commands failed with this error, except to @bringer, the thread that pushes
- * frames. */
+/* Reports no command as complete while @closed is set. While @fails is an OpenCL error, reports to
+ * all threads except @bringer (the thread that pushes frames) that complete commands failed with
+ * this error. */
 static cl_int
 tell_status (cl_event event, cl_int status)
 {
@@ -28,8 +28,8 @@ tell_status (cl_event event, cl_int status)
       && g_thread_self () != bringer ? g_atomic_int_get (&fails) : status;
 }
 
-/* Blocks all threads except @bringer while @closed and @holds are set, and counts the waits of
- * @bringer. */
+/* Blocks all threads except @bringer, the thread that pushes frames, while @closed and @holds are
+ * set. Counts the waits of @bringer. */
 static cl_int
 tell_wait (cl_uint n, const cl_event * events, cl_int result)
 {
@@ -115,7 +115,8 @@ typedef struct
 {
   GstHarness *h;
   GstEventType type;
-  gint frames;                  /* that came before it; -1: it did not come */
+  gint frames;                  /* number of frames that came before the event; -1: the event did
+                                 * not come */
 } Event;
 
 static inline GstPadProbeReturn

@@ -17,16 +17,16 @@ enum
   BLEND = 1 << 1
 };
 
-/* Properties of an element that fills holes with plain patches. */
+/* mgpuinpaint that fills holes with plain patches, without blending */
 #define PLAIN "method=exemplar blend=false smooth-seams=false "
 
-/* Parameters of the reference, and the rectangle that it fills. */
+/* Holds parameters of the reference, and the rectangle that it fills. */
 typedef struct
 {
   gint patch_size, dilate;
   gdouble search_factor;
   gint x, y, width, height;
-  const guint8 *mask;           /* of a frame, 255 in the hole; or NULL */
+  const guint8 *mask;           /* mask of a frame, 255 in the hole; or NULL */
   const guint8 *forbidden;
   guint quality;                /* SEAM, BLEND */
   RefInpaintMethod method;
@@ -78,7 +78,7 @@ inpaint_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer params
           GST_VIDEO_INFO_IS_RGB (&in->info), &ref, NULL));
 }
 
-/* Returns: a harness with the line @launch, in which %s is replaced by @path, the path of a mask */
+/* Returns: a harness of the line @launch, in which %s is replaced by @path, the path of a mask */
 static inline GstHarness *
 harness_with_mask (const gchar * launch, const gchar * path, const gchar * caps)
 {
@@ -99,7 +99,7 @@ push_and_compare (GstHarness * h, const GstVideoInfo * info, GstBuffer * in,
   gst_buffer_unref (in);
 }
 
-/* Formats with chroma, with three colors side by side, and with 16 bits */
+/* Formats with chroma, with three interleaved colors, and with 16 bits */
 static const GstVideoFormat several_formats[] = {
   GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_P010_10LE,
   GST_VIDEO_FORMAT_GRAY16_LE

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Counts the work-items of kernels: this measures the cost of a frame independently of the load of
+/* Counts the work-items of kernels, which measures the cost of a frame independently of the load of
  * the machine. */
 #pragma once
 
@@ -15,7 +15,7 @@
 /* Prefix of the names of the counted kernels; NULL: all kernels except blend */
 static const gchar *counted_kernels;
 
-/* Number of the work-items that were enqueued */
+/* Number of work-items that were enqueued */
 static guint64 n_items;
 
 static inline gboolean

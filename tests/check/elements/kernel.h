@@ -27,17 +27,17 @@
     "if (x == 0 && y == 0) sum[0] += IN_LOAD (0, 0, 0);\n" \
     "if (x == 0 && y == 0) OUT_STORE (0, 0, 0, sum[0]); }\n"
 
-/* A harness of mgpukernel with frames of @format, and the messages of its element */
+/* Holds a harness of mgpukernel with frames of @format, and the messages of its element */
 typedef struct
 {
   GstHarness *h;
   GstBus *bus;
   GstVideoInfo info;
-  guint n;                      /* number of frames that were pushed */
+  guint n;                      /* number of frames that were pushed so far */
 } Stream;
 
-/* Opens a stream to @element, which is set to PLAYING. @formats: what downstream accepts, or NULL
- * for all formats */
+/* Opens a stream to @element, which is set to PLAYING. @formats: the formats that downstream
+ * accepts, or NULL for all */
 static inline void
 stream_play (Stream * self, GstElement * element, const gchar * format,
     gint width, gint height, const gchar * formats)
@@ -89,7 +89,7 @@ make_frame (Stream * self, guint8 value)
   return frame;
 }
 
-/* Returns: (transfer full): the output frame for a frame whose bytes are all @value */
+/* Returns: (transfer full): the output frame for an input frame whose bytes are all @value */
 static inline GstBuffer *
 stream_push (Stream * self, guint8 value)
 {
@@ -108,7 +108,7 @@ first_byte (GstBuffer * frame)
   return value;
 }
 
-/* Pushes a frame. Returns: the first byte of the result */
+/* Pushes a frame. Returns: the first byte of the output frame */
 static inline guint8
 push_value (Stream * self, guint8 value)
 {

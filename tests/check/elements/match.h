@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads photographs of OpenCV, and checks what mgpumatch finds in them. */
+/* Reads OpenCV's photographs, and checks what mgpumatch finds in them. */
 #pragma once
 
 #include "common.h"
@@ -13,10 +13,11 @@
 #define DATA "/usr/share/doc/opencv-doc/examples/data/"
 #define SIFT "mgpusift max-features=1500 ! mgpumatch name=f "
 
-/* Corners of box.png in box_in_scene.png, checked by eye, clockwise from the upper left */
+/* Corners of the image box.png in box_in_scene.png, checked by eye, clockwise from the upper
+ * left */
 static const gdouble known[8] G_GNUC_UNUSED = { 118, 161, 284, 175, 267, 298, 90, 272 };
 
-/* Reads a photograph as a GRAY8 frame. Sets caps, which the caller frees. */
+/* Returns a photograph as a GRAY8 frame. Sets @caps, which the caller frees. */
 static inline GstBuffer *
 photograph_new (const gchar * name, gchar ** caps)
 {
@@ -69,8 +70,8 @@ match_new (const gchar * launch, const gchar * caps, GstBus ** bus)
   return h;
 }
 
-/* Takes the next message "mgpu-picture" from @bus. Fails unless it has this @event and @name or, if
- * @event is NULL, there is no message. */
+/* Takes the next message "mgpu-picture" from @bus. Fails unless it has this @event and @name. If
+ * @event is NULL, fails if there is a message. */
 static inline void
 expect_event (GstBus * bus, const gchar * event, const gchar * name)
 {
@@ -94,7 +95,7 @@ expect_event (GstBus * bus, const gchar * event, const gchar * name)
   fail_unless (gst_structure_has_field (s, "running-time"));
 }
 
-/* Sends a frame. Returns: whether a picture was found in it */
+/* Pushes a frame. Returns: whether a reference image was found in it */
 static inline gboolean
 push (GstHarness * h, GstBuffer * frame, guint i)
 {
@@ -110,7 +111,7 @@ push (GstHarness * h, GstBuffer * frame, guint i)
   return found;
 }
 
-/* Compares @corners with the known corners; @zoom is the scale of the frame. */
+/* Compares @corners with the known corners, multiplied by @zoom, the scale of the frame. */
 static inline void
 check_corners (const gdouble * corners, const gdouble * want, gdouble zoom,
     gdouble most)

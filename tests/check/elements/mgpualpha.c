@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that filters weight colors by alpha, so that transparent pixels leave no dark or bright
+/* Tests that filters weight colors by alpha, so that transparent pixels cause no dark or bright
  * fringes. */
 #include "common.h"
 
@@ -13,8 +13,8 @@
 #define HEIGHT 64
 #define N_BYTES (4 * WIDTH * HEIGHT)
 
-/* Lists the filters that change colors but not alpha. Filters that weight colors by alpha do not
- * read the colors of transparent pixels. */
+/* Lists the filters that change colors but not alpha. Filters that weight colors by alpha ignore
+ * the colors of transparent pixels. */
 static const struct
 {
   const gchar *launch;
@@ -38,7 +38,7 @@ static const struct
   {"mgpulocalcontrast detail=1 shadows=0.5 highlights=0.5", FALSE}
 };
 
-/* Elements that filter alpha like a color: their frames are premultiplied. */
+/* Elements that filter alpha like a color, because they require premultiplied frames */
 static const gchar *const scalers[] = {
   "mgpuconvert ! video/x-raw(ANY),width=72,height=40",
   "mgpuconvert method=area ! video/x-raw(ANY),width=40,height=24",
@@ -46,8 +46,8 @@ static const gchar *const scalers[] = {
   "mgpustabilize look-ahead=0 zoom=1.3"
 };
 
-/* Lists elements that do not filter, and mgpupyramid, whose own tests check that it treats all
- * bytes of a pixel alike. */
+/* Lists elements that do not filter, and mgpupyramid, whose tests check that it treats all bytes of
+ * a pixel alike. */
 static const gchar *const others[] = {
   "mgpudownload", "mgpuflow", "mgpuhog", "mgpuinpaint", "mgpukernel", "mgpumatch",
   "mgpumetajson", "mgpumotion", "mgpuoverlay", "mgpupyramid", "mgpusift", "mgputags",
@@ -88,7 +88,7 @@ run (const gchar * launch, const gchar * format, const guint8 * pixels)
   return bytes;
 }
 
-/* Returns: how opaque pixel i of a disc with a soft edge is, 0 to 255 */
+/* Returns: the alpha (0 to 255) of pixel @i of a disc with a soft edge */
 static guint8
 disc (guint i, gdouble softness)
 {
@@ -215,7 +215,7 @@ bilateral_weight (gint dx, gint dy, gint distance)
       * exp (-distance * distance / (2 * SIGMA_COLOR * SIGMA_COLOR));
 }
 
-/* Computes filters in double precision, by their definition; they reach 8 pixels at most. */
+/* Computes filters in double precision, by their definition. Their radius is at most 8 pixels. */
 static const struct
 {
   const gchar *launch;
@@ -249,7 +249,7 @@ mean_around (const guint8 * pixels, gint x, gint y, guint k,
   return sum / weights;
 }
 
-/* Tests that soft edges get the mean of colors, weighted by alpha. */
+/* Tests that soft edges get the mean of the colors, weighted by alpha. */
 GST_START_TEST (test_mean)
 {
   guint8 pixels[N_BYTES];
@@ -273,7 +273,7 @@ GST_START_TEST (test_mean)
 
 GST_END_TEST;
 
-/* Tests that in premultiplied frames white, whose samples equal alpha, stays white. */
+/* Tests that white stays white in premultiplied frames, where the samples of white equal alpha. */
 GST_START_TEST (test_premultiplied)
 {
   guint8 pixels[N_BYTES];
@@ -295,7 +295,7 @@ GST_START_TEST (test_premultiplied)
 
 GST_END_TEST;
 
-/* Tests that each element is in one of the tables. */
+/* Tests that each element of the plugin is in one of the tables. */
 GST_START_TEST (test_elements)
 {
   gchar **names = elements_list (NULL);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the messages that an element posts while it builds kernels. */
+/* Tests the progress messages that an element posts while it builds kernels. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 
@@ -39,8 +39,8 @@ setup (void)
   g_setenv ("GST_MGPU_CACHE_DIR", folder, TRUE);
 }
 
-/* Takes the PROGRESS messages of element from the bus until one of type START or CONTINUE
- * is followed by COMPLETE. Returns: (transfer full): "TYPE TEXT" for each, in order */
+/* Takes the PROGRESS messages of @element from the bus, up to the COMPLETE message that follows a
+ * START or CONTINUE message. Returns: (transfer full): "TYPE TEXT" for each, in order */
 static GPtrArray *
 read_progress (GstBus * bus, const gchar * element, const gchar * wanted_code)
 {
@@ -69,7 +69,7 @@ read_progress (GstBus * bus, const gchar * element, const gchar * wanted_code)
   return lines;
 }
 
-/* Expects that element counts its programs from 0 to total, one by one. Returns: total */
+/* Fails unless @element counts its programs from 0 to the total, one by one. Returns: the total */
 static guint
 expect_count (GstBus * bus, const gchar * element)
 {
@@ -92,8 +92,9 @@ expect_count (GstBus * bus, const gchar * element)
   return total;
 }
 
-/* Fails unless messages of @element say that a frame launches at least @n new kernels. @first: the
- * type of the first such message; CONTINUE if another message about the frame comes before */
+/* Fails unless the messages of @element report that a frame launches at least @n new kernels.
+ * @first: the type of the first such message, which is CONTINUE if another message about this frame
+ * comes before */
 static void
 expect_launches (GstBus * bus, const gchar * element, GstProgressType first,
     guint n)
@@ -159,8 +160,8 @@ GST_START_TEST (test_progress)
 
 GST_END_TEST;
 
-/* Tests that the programs of a user's kernels count together with the element's own. Kernels before
- * and after a change of the format are two programs. */
+/* Tests that the programs of a user's kernels count together with the element's own. If the format
+ * changes, the kernels are built again as another program. */
 GST_START_TEST (test_user_kernels)
 {
   g_autoptr (GstElement) element = gst_element_factory_make ("mgpukernel",
@@ -183,7 +184,7 @@ GST_START_TEST (test_user_kernels)
 
 GST_END_TEST;
 
-/* Tests that programs that the first frame needs because of its mask count together with the
+/* Tests that programs that the first frame needs because of its mask are counted together with the
  * others. */
 GST_START_TEST (test_mask)
 {
@@ -202,7 +203,7 @@ GST_START_TEST (test_mask)
 
 GST_END_TEST;
 
-/* An element that compares frames launches most of its kernels for the second frame. */
+/* Tests that an element that compares frames launches most of its kernels for the second frame. */
 GST_START_TEST (test_second_frame)
 {
   g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuflow name=flow");
@@ -254,8 +255,7 @@ expect_pairs (GstBus * bus)
   return n;
 }
 
-/* Tests that kernels that a property needs while the element plays are built when the next frame
- * arrives. */
+/* Tests that kernels that a changed property requires are built when the next frame arrives. */
 GST_START_TEST (test_later)
 {
   g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuintegral name=f");
@@ -274,8 +274,8 @@ GST_START_TEST (test_later)
 
 GST_END_TEST;
 
-/* Lists an element of each kind, and two elements in a row of which the second needs more kernels
- * after the first. Each element has launched all its kernels after a few frames. */
+/* Lists an element of each kind, and two elements in a row of which the second launches more
+ * kernels after the first. Each element has launched all its kernels after a few frames. */
 static const gchar *const lines[] = {
   "mgpupyramid", "mgpubilateral", "mgpubilateral method=grid",
   "mgpublur method=pixelate rectangle=8,8,20,20",
@@ -309,7 +309,7 @@ push_frames (GstHarness * h)
 }
 
 /* Takes the PROGRESS messages from the bus, and adds the kernels that they name to @told. Fails if
- * an element begins to build more than once. Returns: the number of programs that were built */
+ * an element starts building more than once. Returns: the number of programs that were built */
 static guint
 read_all (GstBus * bus, GHashTable * told)
 {
@@ -347,7 +347,7 @@ GST_START_TEST (test_all_elements)
 {
   g_autoptr (GHashTable) told =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  /* Requests a pad of the first one, mgpupyramid, which has none otherwise. */
+  /* Requests a pad of mgpupyramid, the first element, which has no source pad otherwise. */
   g_autoptr (GstHarness) h = __i__ == 0
       ? gst_harness_new_with_padnames (lines[0], "sink", "src_1")
       : gst_harness_new_parse (lines[__i__]);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares elements that have a file in tests/cases with their references. The argument
- * is the name of an algorithm; without it all are tested. */
+/* Compares elements that have a file in tests/cases with their references. The argument of the
+ * program is the name of an algorithm; without it all are tested. */
 #include "reference.h"
 
 #include <glob.h>
@@ -11,10 +11,10 @@
 
 #include "../launches.h"
 
-/* Algorithms that are tested, of test_cases */
+/* Algorithms of test_cases that are tested */
 static guint first, n_algorithms;
 
-/* An element, and the cases that it is tested with */
+/* Holds an element, and the cases with which it is tested */
 typedef struct
 {
   const TestCases *cases;
@@ -54,7 +54,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Subject, subject_clear)
   gst_harness_set_src_caps (subject->h, caps);
 }
 
-/* Sets all properties: those that text names to its values, others to their defaults. */
+/* Sets all properties: those that @text names to the values in it, the others to their defaults. */
 static void
 set_properties (const Subject * subject, const gchar * text)
 {
@@ -103,7 +103,7 @@ passes (const MgpuAlgorithm * algorithm, gconstpointer values)
 }
 
 /* Sets properties, pushes a frame, and compares the output with the reference. A frame that the
- * reference does not change has to pass through without a copy. */
+ * reference does not change has to be pushed without a copy. */
 static void
 check_frame (const Subject * subject, const gchar * text, GstBuffer * frame)
 {
@@ -126,7 +126,7 @@ check_frame (const Subject * subject, const gchar * text, GstBuffer * frame)
 }
 
 /* Tests all variants with many layouts of frames, odd sizes, and sizes smaller than a chroma
- * sample. No frame affects a later one, with or without a gap between them. */
+ * sample. No frame affects a later frame, with or without a gap between them. */
 GST_START_TEST (test_formats)
 {
   static const gint sizes[][2] = { {37, 29}, {1, 1}, {66, 22} };
@@ -152,7 +152,8 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Checks a frame with the parameters of @v, except for one parameter that has @value. */
+/* Checks a frame with the parameters of the variant @v, except for one parameter, which is set to
+ * @value. */
 static void
 check_end (const Subject * subject, const TestVariant * v, const MgpuParam * p,
     gdouble value, guint seed)
@@ -164,12 +165,12 @@ check_end (const Subject * subject, const TestVariant * v, const MgpuParam * p,
       frame_new (&subject->info, LAYOUT_DEFAULT, seed);
 
   /* Marks the frame as discontinuous, so that it does not depend on earlier frames, whatever the
-   * value means. */
+   * parameter's value. */
   GST_BUFFER_FLAG_SET (frame, GST_BUFFER_FLAG_DISCONT);
   check_frame (subject, text, frame);
 }
 
-/* Tests both ends of each parameter's range, together with each variant. */
+/* Tests the minimum and the maximum of each parameter, together with each variant. */
 GST_START_TEST (test_ranges)
 {
   static const gint sizes[][2] = { {23, 17}, {1, 1} };
@@ -211,10 +212,10 @@ GST_START_TEST (test_bad_values)
 
 GST_END_TEST;
 
-/* How many launches of kernels succeed before one fails; below 0 all succeed. */
+/* Number of kernel launches that succeed before one fails; if negative, all succeed. */
 static gint n_launches = -1;
 
-/* Fails when n_launches says so. */
+/* Returns an error for the launch that @n_launches selects. */
 static cl_int
 on_launch (cl_kernel kernel, cl_uint n_dims, const size_t *global)
 {
@@ -239,7 +240,8 @@ check_failures (const TestCases * cases, const gchar * text)
   expected = harness_push_pull (subject.h, gst_buffer_ref (frame));
   for (guint call = 0; failed; call++) {
     fail_unless (call < 100);
-    /* Runs twice: in the second run, memory that keeps something between frames is newly allocated. */
+    /* Runs the test twice: in the second run, memory that keeps data between frames is newly
+     * allocated. */
     for (guint i = 0; i < 2; i++) {
       n_launches = call;
       failed = gst_harness_push (subject.h, frame_new (&subject.info,
@@ -280,7 +282,7 @@ GST_START_TEST (test_failed_frame)
 
 GST_END_TEST;
 
-/* Tests that each element without its own source file is a plain filter, which has cases. */
+/* Tests that each element without a source file of its own is a plain filter, which has cases. */
 GST_START_TEST (test_all_plain_filters)
 {
   gchar **names = elements_list (NULL);

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests mgpuconvert: geometry, crop, caps, orientation tags, and frames that pass unchanged. */
+/* Tests mgpuconvert: geometry, crop, caps, orientation tags, and frames that need no conversion. */
 #include "convert.h"
 
-/* Maps each of all_formats to the other format of a conversion; together they convert to all
+/* Maps each of all_formats to the format to which it is converted; together they convert to all
  * formats, from all kinds of format. */
 static const GstVideoFormat partners[] = {
   GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_NV21,
@@ -42,7 +42,8 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Formats that only mgpuconvert accepts, from and to NV12, RGB and 10 bits. */
+/* Formats that only mgpuconvert accepts, each converted from and to NV12, RGB and a 10-bit
+ * format */
 GST_START_TEST (test_more_formats)
 {
   static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
@@ -77,8 +78,8 @@ GST_START_TEST (test_more_formats)
 
 GST_END_TEST;
 
-/* Tests alpha in a separate plane: from and to alpha in pixels, with rotation, borders, crops and
- * other sizes, and frames without alpha, which become opaque. */
+/* Tests alpha in a separate plane: conversion from and to formats with interleaved alpha, with
+ * rotation, borders, crops and other sizes. Frames without alpha become opaque. */
 GST_START_TEST (test_alpha_plane)
 {
   static const struct
@@ -127,7 +128,7 @@ GST_START_TEST (test_alpha_plane)
 GST_END_TEST;
 
 /* Tests formats whose samples share words or lie in tiles: all layouts of frames, widths that are
- * not a multiple of a group, changes of the size, and frames that pass unchanged. */
+ * not a multiple of a group of pixels, changes of the size, and frames that pass unchanged. */
 GST_START_TEST (test_packed)
 {
   static const RefConvert mirrored = {.method = REF_CONVERT_BILINEAR,.flip_x = 1
@@ -167,7 +168,8 @@ GST_START_TEST (test_packed)
 
 GST_END_TEST;
 
-/* Tests that matrix offsets for 16-bit gray, 2^12 times their fraction, fit in 32 bits. */
+/* Tests that the matrix offsets for 16-bit gray fit in 32 bits: they are 2^12 times the offset as a
+ * fraction. */
 GST_START_TEST (test_deep_range)
 {
   static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
@@ -192,7 +194,8 @@ GST_START_TEST (test_geometry)
   } cases[] = {
     {"mgpuconvert video-direction=90r", HOST_CAPS ("NV12", 41, 29), "ANY",
         {.method = REF_CONVERT_BILINEAR,.transpose = 1,.flip_x = 1}},
-    /* 41/29 of 64 rows are 45.3 rows, and of 19 rows 26.9; the borders are the rest. */
+    /* Scaled to fit 64 columns, 41x29 pixels have 45.3 rows; scaled to fit 19 rows, they have 26.9
+     * columns. The rest of the output is borders. */
     {"mgpuconvert video-direction=horiz", HOST_CAPS ("NV12", 41, 29),
           "video/x-raw,width=64,height=64" PAR,
         {.method = REF_CONVERT_BILINEAR,.flip_x = 1,.destination =
@@ -200,18 +203,18 @@ GST_START_TEST (test_geometry)
     {"mgpuconvert video-direction=horiz add-borders=false",
           HOST_CAPS ("NV12", 41, 29), "video/x-raw,width=64,height=64" PAR,
         {.method = REF_CONVERT_BILINEAR,.flip_x = 1}},
-    /* Input twice as high as wide, with pixels that are twice as wide as high */
+    /* Input that is twice as high as wide, with pixels that are twice as wide as high */
     {"mgpuconvert", HOST_CAPS ("GRAY8", 20, 40),
           "video/x-raw,width=40,height=80,pixel-aspect-ratio=2/1",
         {.method = REF_CONVERT_BILINEAR,.destination = {10, 0, 20, 80}}},
     {"mgpuconvert", HOST_CAPS ("GRAY8", 2, 40),
           "video/x-raw,width=200,height=10" PAR,
         {.method = REF_CONVERT_BILINEAR,.destination = {99, 0, 1, 10}}},
-    /* Borders wider than the picture; the picture begins at a whole chroma sample. */
+    /* The borders are wider than the image, which begins at a whole chroma sample. */
     {"mgpuconvert", HOST_CAPS ("NV12", 3, 41),
           "video/x-raw,width=91,height=41" PAR,
         {.method = REF_CONVERT_BILINEAR,.destination = {44, 0, 3, 41}}},
-    /* Pixel aspect ratios of large numbers, as in files with a display size */
+    /* Pixel aspect ratios of large numbers, as in files that have a display size */
     {"mgpuconvert", HOST_CAPS ("GRAY8", 40, 20)
           ",pixel-aspect-ratio=2000000000/2000000001", "video/x-raw,width=80,"
           "height=60,pixel-aspect-ratio=2000000000/2000000001",
@@ -258,8 +261,8 @@ GST_START_TEST (test_geometry)
 
 GST_END_TEST;
 
-/* Tests that missing fields of the colorimetry in caps mean the default of the format and the
- * number of rows. */
+/* Tests that fields that are missing in the colorimetry of caps stand for the default of the format
+ * and the number of rows. */
 GST_START_TEST (test_unknown_colours)
 {
   static const struct
@@ -303,7 +306,7 @@ GST_END_TEST;
 
 /* --- Crop --- */
 
-/* Tests crops that differ from frame to frame; the caps describe the visible part. */
+/* Tests crops that differ from frame to frame, while the caps describe the visible part. */
 GST_START_TEST (test_crop)
 {
   static const RefRectangle seen[] = {
@@ -328,22 +331,22 @@ GST_START_TEST (test_crop)
       g_autoptr (GstBuffer) to = harness_push_pull (h, gst_buffer_ref (from));
 
       params.source = seen[k];
-      /* Uses a destination of a third of 13 rows, at an even position. */
+      /* Uses a destination rectangle with a third of 13 rows, at an even position. */
       if (k == 3)
         params.destination = (RefRectangle) {
         8, 0, 4, 13};
       check_frame (&large, from, &info, to, &params);
       fail_if (gst_buffer_get_video_crop_meta (to));
     }
-    /* A frame that is not cropped. */
+    /* Pushes a frame that is not cropped. */
     push_and_check (h, &info, LAYOUT_DEFAULT, &plain);
   }
 }
 
 GST_END_TEST;
 
-/* Tests that the element offers to accept cropped frames, but not if an element before it ignores
- * the crop. */
+/* Tests that the element announces upstream that it accepts cropped frames, except if an element
+ * before it ignores the crop. */
 GST_START_TEST (test_crop_offered)
 {
   g_autoptr (GstElement) pipeline =
@@ -366,7 +369,7 @@ GST_END_TEST;
 
 /* --- Changes while frames flow --- */
 
-/* Tests that a frame that needs no change is pushed in the buffer in which it arrived. */
+/* Tests that a frame that needs no conversion is pushed in the buffer in which it arrived. */
 GST_START_TEST (test_passes)
 {
   const gchar *caps = HOST_CAPS ("NV12", 41, 29);
@@ -545,7 +548,8 @@ GST_START_TEST (test_tags)
   push_tag (h, GST_TAG_SCOPE_GLOBAL, "rotate-0");
   push_and_check (h, &info, LAYOUT_DEFAULT, &around);
 
-  /* Checks that tags are followed only with video-direction=auto, and pass unchanged otherwise. */
+  /* Checks that orientation tags are applied only with video-direction=auto, and are passed on
+   * unchanged otherwise. */
   gst_util_set_object_arg (G_OBJECT (filter), "video-direction", "90r");
   push_tag (h, GST_TAG_SCOPE_STREAM, "rotate-270");
   g_free (pull_orientation (h));
@@ -581,7 +585,7 @@ GST_END_TEST;
 
 /* --- Memory --- */
 
-/* Tests that three elements in a row need one upload, or none if the device shares memory with the
+/* Tests that three elements in a row cause one upload, or none if the device shares memory with the
  * host. */
 GST_START_TEST (test_copies)
 {

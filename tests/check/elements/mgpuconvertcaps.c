@@ -13,7 +13,7 @@ typedef struct
 } Case;
 
 /* Returns the output caps that the element chooses for the input caps @in if downstream accepts
- * @accepted. Calls its functions as GstBaseTransform does, so no kernel is built. */
+ * @accepted. Calls the element's functions as GstBaseTransform does, so no kernel is built. */
 static void
 check_case (const gchar * direction, const Case * c)
 {
@@ -42,7 +42,7 @@ check_case (const gchar * direction, const Case * c)
       in_text, accepted_text, got_text, out_text);
 }
 
-/* Tests that size and pixel aspect ratio keep the display aspect ratio. */
+/* Tests that the chosen size and pixel aspect ratio keep the display aspect ratio. */
 GST_START_TEST (test_sizes)
 {
   static const Case cases[] = {
@@ -113,8 +113,8 @@ GST_END_TEST;
 
 #define SIZE ",width=64,height=48"
 
-/* Tests that the element chooses the accepted format that preserves most of the picture; of equal
- * formats, the first. */
+/* Tests that the element chooses the accepted format that loses least; among equal formats, the
+ * first. */
 GST_START_TEST (test_formats)
 {
   static const struct
@@ -197,7 +197,7 @@ GST_START_TEST (test_colours)
 GST_END_TEST;
 
 /* Tests that the element offers frames in device memory first; neighbors that accept only system
- * memory get system memory. */
+ * memory get frames in system memory. */
 GST_START_TEST (test_memory)
 {
   static const struct
@@ -230,7 +230,7 @@ GST_START_TEST (test_memory)
 
 GST_END_TEST;
 
-/* Tests that formats that the kernels do not support are refused, on both pads. */
+/* Tests that formats that the kernels do not support are refused on both pads. */
 GST_START_TEST (test_refused)
 {
   g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuconvert");
@@ -246,7 +246,7 @@ GST_START_TEST (test_refused)
 
 GST_END_TEST;
 
-/* Tests that a source with free choice gets the caps of downstream, including the size. */
+/* Tests that a source that accepts all caps gets the caps of downstream, including the size. */
 GST_START_TEST (test_upstream)
 {
   g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuconvert");

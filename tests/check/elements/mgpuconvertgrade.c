@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests how mgpuconvert maps colors: tone mapping, and lookup tables in files. */
+/* Tests color mapping in mgpuconvert: tone mapping, and lookup tables (LUTs) in files. */
 #include "convert.h"
 
 #include "../../reference/grade.h"
 #include "../file.h"
 
-/* Tables with 2 entries: the negative, and a cube that exchanges red and blue */
+/* Lookup tables with 2 entries: the negative, and a cube that exchanges red and blue */
 #define NEGATIVE "LUT_1D_SIZE 2\n1 1 1\n0 0 0\n"
 #define EXCHANGE "LUT_3D_SIZE 2\n0 0 0\n0 0 1\n0 1 0\n0 1 1\n" \
     "1 0 0\n1 0 1\n1 1 0\n1 1 1\n"
@@ -37,8 +37,8 @@ setup (void)
   file_begin ("look.cube");
 }
 
-/* Fails unless @to equals the result of the references for @from: conversion to RGB, mapping of
- * colors, and conversion to the output. */
+/* Fails unless @to equals the result of the references for @from: conversion to RGB, color mapping,
+ * and conversion to the output format. */
 static void
 check_graded (const GstVideoInfo * in, GstBuffer * from,
     const GstVideoInfo * out, GstBuffer * to, const RefConvert * params,
@@ -74,7 +74,8 @@ check_graded (const GstVideoInfo * in, GstBuffer * from,
   fail_unless_same_frame (out, to, expected);
 }
 
-/* Pushes a frame of caps @in through @launch to caps @out, and compares it with the reference. */
+/* Pushes a frame of caps @in through @launch, with output caps @out, and compares it with the
+ * reference. */
 static void
 check_caps (const gchar * launch, const gchar * in, const gchar * out,
     const RefConvert * params, const RefGrade * grade, Layout layout)
@@ -161,7 +162,8 @@ GST_END_TEST;
 #define DISPLAY ",mastering-display-info=(string)" \
     "\"35400:14600:8500:39850:6550:2300:15635:16450:40000000:50\""
 
-/* Tests that the peak luminance is that of the content, otherwise that of the mastering display. */
+/* Tests that the peak luminance in the caps is read from the content light level, otherwise from
+ * the mastering display. */
 GST_START_TEST (test_peak)
 {
   static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
@@ -189,7 +191,7 @@ GST_START_TEST (test_peak)
 GST_END_TEST;
 
 /* Tests that frames stay unchanged, or only change their format, if the output has the same
- * transfer function or tone mapping is off; only then the caps keep the luminances of the
+ * transfer function or tone mapping is off. Only then do the caps keep the luminances of the
  * display. */
 GST_START_TEST (test_no_tone)
 {
@@ -247,7 +249,7 @@ GST_START_TEST (test_lut_formats)
 
 GST_END_TEST;
 
-/* Tests that the lookup table is applied to the result of tone mapping. */
+/* Tests that the lookup table is applied after tone mapping. */
 GST_START_TEST (test_both)
 {
   static const RefConvert same = {.method = REF_CONVERT_BILINEAR };
@@ -265,7 +267,8 @@ GST_START_TEST (test_both)
 
 GST_END_TEST;
 
-/* Pushes a frame of RGB, and checks that colors are mapped by @grade, or not at all if it is NULL. */
+/* Pushes an RGB frame, and checks that its colors are mapped by @grade, or unchanged if @grade is
+ * NULL. */
 static void
 check_live (GstHarness * h, const RefGrade * grade)
 {
@@ -296,14 +299,14 @@ GST_START_TEST (test_live)
   check_live (h, &negative_grade);
   g_object_set (h->element, "lut-location", other, NULL);
   check_live (h, &exchange_grade);
-  /* Writes a wrong file: the last table stays in use. */
+  /* Writes an invalid file: the previous table stays in use. */
   replace_file (path, "LUT_1D_SIZE 2\n0 0 0\n", -1);
   g_object_set (h->element, "lut-location", path, NULL);
   check_live (h, &exchange_grade);
   check_warning (bus, "look.cube:2: ", "1 of 2 entries");
   check_live (h, &exchange_grade);
   fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
-  /* Sets the property again: the same file is read again. */
+  /* Sets the property to the same path: the file is read again. */
   replace_file (path, NEGATIVE, -1);
   g_object_set (h->element, "lut-location", path, NULL);
   check_live (h, &negative_grade);
@@ -313,7 +316,7 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* Adds a message of the element to the text @text, a line each. */
+/* Appends a log message of the element to the text @text, as one line. */
 static void
 collect (GstDebugCategory * category, GstDebugLevel level, const gchar * file,
     const gchar * function, gint line, GObject * object,
@@ -323,7 +326,8 @@ collect (GstDebugCategory * category, GstDebugLevel level, const gchar * file,
     g_string_append_printf (text, "%s\n", gst_debug_message_get (message));
 }
 
-/* Tests that the log says which table is in use, and where the peak luminance was found. */
+/* Tests that the log reports which lookup table is in use, and where the peak luminance was
+ * found. */
 GST_START_TEST (test_log)
 {
   static const RefConvert same = {.method = REF_CONVERT_BILINEAR };

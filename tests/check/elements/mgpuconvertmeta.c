@@ -10,7 +10,7 @@
 #include <gst/analytics/analytics.h>
 #endif
 
-/* A position in a frame, as a meta. One kind of meta supports all transforms, the other only
+/* A meta with a position in a frame. One kind of this meta supports all transforms, the other only
  * GStreamer's scaling. */
 typedef struct
 {
@@ -91,7 +91,7 @@ add_overlay (GstBuffer * buffer)
   gst_video_overlay_rectangle_unref (rectangle);
 }
 
-/* Gets the only rectangle of the overlay. Returns: FALSE when there is none */
+/* Gets the only rectangle of the overlay. Returns: FALSE when there is no rectangle */
 static gboolean
 get_overlay (GstBuffer * buffer, RefRectangle * r)
 {
@@ -109,8 +109,8 @@ get_overlay (GstBuffer * buffer, RefRectangle * r)
   return TRUE;
 }
 
-/* A conversion of a frame of 40x20, and the metas of the output. Rectangles of width 0 and
- * positions below 0 mean that the meta is dropped. */
+/* A conversion of a 40x20 frame, and the expected metas of the output. Rectangles of width 0 and
+ * negative positions mean that the meta is dropped. */
 typedef struct
 {
   const gchar *launch, *out;
@@ -133,7 +133,7 @@ static const MetaCase meta_cases[] = {
       {17, 7}, {-1, -1}},
   {"mgpuconvert video-direction=180", "width=80", {0}, {52, 20, 20, 16}, {0},
       {66, 34}, {-1, -1}},
-  /* 10 rows above and below */
+  /* The output has borders of 10 rows above and below. */
   {"mgpuconvert", "width=40,height=40,pixel-aspect-ratio=1/1", {0},
       {4, 12, 10, 8}, {8, 14, 4, 4}, {7, 13}, {-1, -1}},
   /* The crop begins at (8, 0), and the output is twice as large: half of the region is inside. */
@@ -264,14 +264,14 @@ GST_START_TEST (test_metas)
 
 GST_END_TEST;
 
-/* Tests that elements that scale, rotate and crop clip regions that extend far beyond the frame,
- * however large they are. */
+/* Tests that regions that extend far beyond the frame are clipped by elements that scale, rotate
+ * and crop. */
 GST_START_TEST (test_huge_regions)
 {
   static const struct
   {
     const gchar *launch, *out;
-    RefRectangle whole;         /* where the region from (4, 2) on is */
+    RefRectangle whole;         /* expected rectangle of the region that begins at (4, 2) */
   } outputs[] = {
     {"mgpuconvert", "video/x-raw,width=80,height=40" PAR, {8, 4, 72, 36}},
     {"mgpuconvert video-direction=180", "video/x-raw,width=80,height=40" PAR,
@@ -301,8 +301,8 @@ GST_START_TEST (test_huge_regions)
           regions[k].x, regions[k].y, regions[k].width, regions[k].height);
       region->id = 1 + k;
     }
-    /* Adds regions that touch an edge of the frame from outside, and a region around the whole
-     * frame. */
+    /* Adds regions that touch an edge of the frame from outside, and a region that surrounds the
+     * whole frame. */
     gst_buffer_add_video_region_of_interest_meta (buffer, "face", 40, 0,
         G_MAXUINT, G_MAXUINT)->id = 50;
     gst_buffer_add_video_region_of_interest_meta (buffer, "face", -G_MAXINT, 0,
@@ -329,7 +329,8 @@ GST_START_TEST (test_huge_regions)
 GST_END_TEST;
 
 #ifdef HAVE_ANALYTICS
-/* Adds a class that is related to the detection @of, or to the whole frame. */
+/* Adds a classification that is related to the detection @of, or to the whole frame if @of is
+ * negative. */
 static guint
 add_class (GstAnalyticsRelationMeta * meta, const gchar * name, gint of)
 {
@@ -360,7 +361,7 @@ check_class (GstAnalyticsRelationMeta * meta, guint id, const gchar * name,
         : GST_ANALYTICS_REL_TYPE_NONE);
 }
 
-/* Tests that relations of a detection outside of the frame are dropped with the detection;
+/* Tests that relations of a detection outside of the frame are dropped with the detection, while
  * relations of other detections are kept. */
 GST_START_TEST (test_relations)
 {
@@ -407,7 +408,7 @@ GST_START_TEST (test_relations)
 GST_END_TEST;
 
 #if GST_CHECK_VERSION (1, 26, 0)
-/* Tests a detection that is rotated around its center at (10, 8) */
+/* Tests a detection that is rotated around its center at (10, 8). */
 GST_START_TEST (test_turned_detection)
 {
   static const struct
@@ -455,7 +456,7 @@ GST_END_TEST;
 #endif
 #endif
 
-/* Tests that metas that describe only the same pixels are dropped, unless the frame passes
+/* Tests that metas that are valid only for the same pixels are dropped, unless the frame passes
  * unchanged. */
 GST_START_TEST (test_pixel_metas)
 {
@@ -477,7 +478,7 @@ GST_START_TEST (test_pixel_metas)
 
 GST_END_TEST;
 
-/* Tests that flow stays attached while pixels keep their positions: also in another format, but not
+/* Tests that a flow meta is kept while pixels keep their positions, also in another format, but not
  * with another size, crop or orientation. */
 GST_START_TEST (test_flow)
 {
@@ -507,8 +508,8 @@ GST_START_TEST (test_flow)
 
 GST_END_TEST;
 
-/* Tests that navigation events are converted to positions of the shown frame: below a border, and
- * in a rotated frame. */
+/* Tests that navigation events are converted from positions in the output frame: below a border,
+ * and in a rotated frame. */
 GST_START_TEST (test_navigation)
 {
   GstVideoInfo info;

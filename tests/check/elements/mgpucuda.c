@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that frames are accepted and pushed in CUDA memory, with or without a copy, and always
- * with the same bytes. The CUDA driver is cuda.c, and the device is PoCL with the functions of
+/* Tests that frames are accepted and pushed in CUDA memory, with or without a copy, and always with
+ * the same bytes. cuda.c simulates the CUDA driver, and the device is PoCL with the functions of
  * layer.h. */
 #define _GNU_SOURCE
 #include "dmabuf.h"
@@ -21,7 +21,7 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_P010_10LE
 };
 
-/* Makes the device import CUDA memory. @unified: whether it shares memory with the host */
+/* Makes the device import CUDA memory. @unified: whether the device shares memory with the host */
 static void
 set_device (gboolean unified)
 {
@@ -51,7 +51,7 @@ cuda_caps_new (const GstVideoInfo * info)
   return caps;
 }
 
-/* Returns an active pool of frames of @context, whose commands run in a separate stream. */
+/* Returns an active pool of CUDA frames of @context, whose commands run in a separate stream. */
 static GstBufferPool *
 cuda_pool_new_in (GstCudaContext * context, const GstVideoInfo * info,
     GstCudaMemoryAllocMethod method)
@@ -83,7 +83,8 @@ cuda_pool_free (GstBufferPool * pool)
   gst_object_unref (pool);
 }
 
-/* Returns a frame of @pool. Its bytes may still be on the way: nobody has waited for the stream. */
+/* Returns a frame of @pool. Its bytes may not be there yet, because nobody has waited for the CUDA
+ * stream. */
 static GstBuffer *
 cuda_frame_new (GstBufferPool * pool, const GstVideoInfo * info, guint seed)
 {
@@ -122,7 +123,7 @@ harness_new_cuda (const gchar * launch, const GstVideoInfo * info,
   return harness_new_in (cuda_context (), launch, info, cuda_in, out_caps);
 }
 
-/* Returns the sum of the field @field of "stats" over all elements of the harness */
+/* Returns the sum of the field @field of "stats" over all elements of the harness. */
 static guint64
 sum_stat (GstHarness * h, const gchar * field)
 {
@@ -141,8 +142,8 @@ sum_stat (GstHarness * h, const gchar * field)
   return sum;
 }
 
-/* Pushes @n frames of @pool (frames in system memory if it is NULL), and fails unless each output
- * frame equals that for the same frame in system memory, and unless the elements counted @n_imports
+/* Pushes @n frames of @pool (frames in system memory if it is NULL). Fails unless each output frame
+ * equals the output for the same frame in system memory, and the elements counted @n_imports
  * imports and @n_exports exports. */
 static void
 check_frames (GstHarness * h, const gchar * launch, const GstVideoInfo * info,
@@ -177,7 +178,7 @@ device_of (GstCudaContext * context)
   return id;
 }
 
-/* Returns the pool that mgpuupload offers; NULL if it offers none. */
+/* Returns the CUDA pool that mgpuupload offers; NULL if it offers no pool. */
 static GstBufferPool *
 offered_pool (GstHarness * h, const GstVideoInfo * info)
 {
@@ -201,8 +202,7 @@ offered_pool (GstHarness * h, const GstVideoInfo * info)
   return pool;
 }
 
-/* Tests that the host copies no byte between frames of upstream and of downstream, both in CUDA
- * memory. */
+/* Tests that the host copies no byte if both upstream and downstream use CUDA memory. */
 GST_START_TEST (test_in_and_out)
 {
   set_device (__i__);
@@ -227,7 +227,8 @@ GST_START_TEST (test_in_and_out)
 
 GST_END_TEST;
 
-/* Tests frames that arrive in CUDA memory and are pushed in system memory, and the reverse. */
+/* Tests frames that arrive in CUDA memory and are pushed in system memory, and the reverse
+ * direction. */
 GST_START_TEST (test_one_side)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -250,8 +251,8 @@ GST_START_TEST (test_one_side)
 
 GST_END_TEST;
 
-/* Tests that frames that no filter wrote to CUDA memory are copied there: by the device if it has
- * them, otherwise by the host. */
+/* Tests that frames that no filter wrote to CUDA memory are copied there: by the device if they are
+ * in its memory, otherwise by the host. */
 GST_START_TEST (test_copied_out)
 {
   static const gchar filters[] =
@@ -300,9 +301,9 @@ GST_START_TEST (test_not_exported)
 
 GST_END_TEST;
 
-/* Tests devices that do not import CUDA memory, for which the host copies: a processor, a GPU whose
- * driver imports nothing, a GPU other than that of the CUDA context, and one for which an
- * environment variable disables imports. */
+/* Tests devices that do not import CUDA memory, so that the host copies: a CPU, a GPU whose driver
+ * imports nothing, a GPU other than that of the CUDA context, and a device for which an environment
+ * variable disables imports. */
 GST_START_TEST (test_copied)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -336,8 +337,8 @@ GST_START_TEST (test_copied)
 
 GST_END_TEST;
 
-/* Tests a pipeline whose CUDA context belongs to another GPU: its frames are copied. Frames of the
- * device's own GPU are imported, also after a copy on the GPU. */
+/* Tests a pipeline whose CUDA context belongs to another GPU, so that frames are copied. Frames of
+ * the device's own GPU are imported, also after a copy on the GPU. */
 GST_START_TEST (test_other_gpu)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -360,7 +361,7 @@ GST_START_TEST (test_other_gpu)
     check_frames (h, CHAIN, &info, pools[i], 3, i % 2 == 0 ? 0 : 3, 0);
   gst_harness_teardown (h);
 
-  /* Output frames are for the other GPU, whose memory the host fills. */
+  /* Pushes output frames for the other GPU, to whose memory the host copies. */
   h = harness_new_in (other, CHAIN, &info, FALSE, CUDA_CAPS);
   check_frames (h, CHAIN, &info, NULL, 3, 0, 0);
   gst_harness_teardown (h);
@@ -374,7 +375,7 @@ GST_START_TEST (test_other_gpu)
 
 GST_END_TEST;
 
-/* Tests that an element that stops drops its CUDA context; when it starts again, it uses the
+/* Tests that an element that stops releases its CUDA context; when it starts again, it uses the
  * context of its new neighbors. */
 GST_START_TEST (test_other_context)
 {
@@ -406,8 +407,8 @@ GST_START_TEST (test_other_context)
 
 GST_END_TEST;
 
-/* Tests a driver whose kernels read and write other bytes than the host: the comparison of the
- * first two imports detects this. */
+/* Tests a driver whose kernels access other bytes of a CUDA buffer than the host does: the
+ * comparison of the first two imports detects this. */
 GST_START_TEST (test_wrong_bytes)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -426,7 +427,7 @@ GST_START_TEST (test_wrong_bytes)
 
 GST_END_TEST;
 
-/* Tests that failing calls cause a copy and nothing else. */
+/* Tests that a failing call of the CUDA driver causes a copy and no error. */
 GST_START_TEST (test_failing_calls)
 {
   static const gchar *const names[] = {
@@ -451,8 +452,8 @@ GST_START_TEST (test_failing_calls)
 
 GST_END_TEST;
 
-/* Tests that a host map of a frame in CUDA memory between two filters shows what the first filter
- * wrote, and that the second filter sees what the host wrote. */
+/* Tests that the host can map a frame in CUDA memory between two filters: it reads what the first
+ * filter wrote, and the second filter reads what the host wrote. */
 GST_START_TEST (test_host_between)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -473,7 +474,7 @@ GST_START_TEST (test_host_between)
     expected = frame_new (&info, LAYOUT_DEFAULT, 2 + i);
     fill_frame (&info, frame, 2 + i);
     fail_unless_same_frame (&info, expected, frame);
-    /* GPU memory of cuda.c has a host address, so the host can read it directly. */
+    /* Reads directly: GPU memory of cuda.c, the simulated driver, has a host address. */
     fail_unless (gst_buffer_map (expected, &map, GST_MAP_READ));
     fail_unless (gst_buffer_map (target, &cuda, GST_MAP_READ | GST_MAP_CUDA));
     fail_unless_equals_int (memcmp (cuda.data, map.data, WIDTH), 0);
@@ -492,7 +493,8 @@ GST_START_TEST (test_host_between)
 
 GST_END_TEST;
 
-/* Tests that each file is closed exactly once: none stays open, and no foreign file is closed. */
+/* Tests that each file descriptor is closed exactly once: none stays open, and none of another
+ * owner is closed. */
 GST_START_TEST (test_starts)
 {
   GstVideoInfo info = info_from_string (NV12);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests what mgpudenoise remembers of earlier frames; mgpucases tests the rest. */
+/* Tests what mgpudenoise stores of earlier frames; mgpucases tests the rest. */
 #include "reference.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 typedef struct
 {
   MgpuDenoiseParams params;
-  RefDenoisePast *past;         /* what is left of earlier frames */
+  RefDenoisePast *past;         /* averages of earlier frames */
 } Stream;
 
 static void
@@ -88,12 +88,12 @@ GST_END_TEST;
 typedef enum
 {
   OWN,                          /* the element measures flow */
-  OF_MGPUFLOW,                  /* frames have that of an mgpuflow */
-  ELSEWHERE,                    /* frames have flow that is not on the device */
+  OF_MGPUFLOW,                  /* frames have the flow meta of an mgpuflow */
+  ELSEWHERE,                    /* frames have a flow meta in host memory */
   N_SOURCES
 } Source;
 
-/* Stores frames of a moving texture, and the state of earlier frames */
+/* Stores a stream of frames of a moving texture, and the state of earlier frames */
 typedef struct
 {
   Source source;
@@ -101,10 +101,12 @@ typedef struct
   GstElement *filter;
   GstVideoInfo info;
   guint64 offset;               /* of the next frame */
-  GstBuffer *before;            /* frame to which flow leads; NULL: the next frame has none */
-  RefFlow field;                /* flow of the last frame; its arrays are NULL if it had none */
+  GstBuffer *before;            /* frame to which the next frame's flow leads; NULL: the next frame
+                                 * has no flow */
+  RefFlow field;                /* flow of the last frame; its arrays are NULL if that frame had no
+                                 * flow */
   RefDenoisePast past;
-  gboolean follows;             /* whether the last frame was processed */
+  gboolean follows;             /* whether the last frame was filtered */
 } Moving;
 
 static void
@@ -183,7 +185,7 @@ refer_moving (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
       (RefDenoisePast *) & self->past);
 }
 
-/* Attaches flow in host memory, as if it came from another camera. */
+/* Attaches flow in host memory, as if it came from an element that runs on another device. */
 static void
 add_flow_elsewhere (GstBuffer * buffer, guint64 offset)
 {
@@ -192,7 +194,7 @@ add_flow_elsewhere (GstBuffer * buffer, guint64 offset)
       gst_buffer_new_memdup ("\0\1\0\1", 4), gst_buffer_new_memdup ("\377", 1));
 }
 
-/* Pushes the next frame; it passes unprocessed, with strength=0, unless @is_processed is set. */
+/* Pushes the next frame. Unless @is_processed is set, it passes unprocessed, with strength=0. */
 static void
 push_moving (Moving * self, gboolean discont, gboolean is_processed)
 {
@@ -217,8 +219,8 @@ push_moving (Moving * self, gboolean discont, gboolean is_processed)
     self->follows = is_processed;
 }
 
-/* Tests that means move along the flow that is attached to frames or measured by the element, but
- * not after frames that were not processed, a gap or a flush. */
+/* Tests that the averages move along the flow, which is attached to frames or measured by the
+ * element, but not after unprocessed frames, a gap or a flush. */
 GST_START_TEST (test_flow)
 {
   const gchar *caps = __i__ / N_SOURCES == 0 ? HOST_CAPS ("I420", 53, 38)
@@ -255,9 +257,11 @@ GST_END_TEST;
 /* A uniform gray image, with optional other areas */
 typedef struct
 {
-  gint grey, amplitude;         /* noise is of -amplitude to amplitude */
-  gint bar;                     /* rows at top and bottom that are black, which noise does not reach */
-  gint dark;                    /* columns at the left that are dark, with noise of -2 to 2 */
+  gint grey, amplitude;         /* noise amplitude: values from -amplitude to amplitude are added */
+  gint bar;                     /* number of rows at the top and at the bottom that are black,
+                                 * without noise */
+  gint dark;                    /* number of columns at the left that are dark, with noise of -2 to
+                                 * 2 */
 } Picture;
 
 static gint
@@ -271,7 +275,7 @@ draw_pixel (const Picture * self, gint x, gboolean is_bar, GRand * dice)
       + g_rand_int_range (dice, -amplitude, amplitude + 1);
 }
 
-/* Pushes an image of 96x96 pixels. Returns: the mean square of the remaining noise in its gray
+/* Pushes an image of 96x96 pixels. Returns: the mean square of the noise that remains in its gray
  * part */
 static gdouble
 push_gray (GstHarness * h, const GstVideoInfo * info, const Picture * self,
@@ -301,8 +305,8 @@ push_gray (GstHarness * h, const GstVideoInfo * info, const Picture * self,
   return sum / ((96 - self->dark) * (end - self->bar));
 }
 
-/* Pushes 12 images to mgpudenoise. Returns: the mean square of the remaining noise in the last
- * one */
+/* Pushes 12 images to mgpudenoise. Returns: the mean square of the noise that remains in the last
+ * image */
 static gdouble
 push_pictures (const gchar * caps, const Picture * picture)
 {
@@ -316,8 +320,8 @@ push_pictures (const gchar * caps, const Picture * picture)
   return left;
 }
 
-/* Tests that black bars, in full and in limited range, do not count in the measured noise: the
- * picture between the bars loses its noise, whose mean square is 24. */
+/* Tests that black bars, in full and in limited range, do not count in the noise measurement: the
+ * image between the bars, whose noise has a mean square of 24, loses this noise. */
 GST_START_TEST (test_letterboxed)
 {
   const Picture picture = {.grey = 120,.amplitude = 8,.bar = 16 };

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests that frames in dma-bufs reach the device, with or without a copy, and always with the same
- * bytes. The dma-bufs are files made by memfd_create(), and the device is PoCL with the functions
- * of layer.h. */
+ * bytes. Files of memfd_create() replace dma-bufs, and the device is PoCL with the functions of
+ * layer.h. */
 #define _GNU_SOURCE
 #include "dmabuf.h"
 
@@ -13,7 +13,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-/* More than a page, so that rows are far apart. */
+/* Frame size; a frame has more bytes than a memory page, so that rows lie in different pages. */
 #define WIDTH 96
 #define HEIGHT 64
 #define NV12 HOST_CAPS ("NV12", 96, 64)
@@ -31,7 +31,7 @@ set_device (guint i)
   layer_set_device (devices[i].route, devices[i].unified);
 }
 
-/* Returns a memory that claims to have @claimed bytes, on a file of @size bytes. */
+/* Returns a memory on a file of @size bytes that claims to have @claimed bytes. */
 static GstMemory *
 fd_memory_new (gsize claimed, gsize size)
 {
@@ -42,7 +42,7 @@ fd_memory_new (gsize claimed, gsize size)
   return memory;
 }
 
-/* Returns a frame in one file, which begins after @skip bytes. */
+/* Returns a frame in one file, which begins @skip bytes after the beginning of the file. */
 static GstBuffer *
 fd_frame_new (const GstVideoInfo * info, Layout layout, gsize skip, guint seed)
 {
@@ -103,7 +103,7 @@ check_layout (const gchar * launch, GstVideoFormat format, Layout layout,
   gst_harness_set_src_caps (h, caps);
   buffer = fd_frame_new (&info, layout, skip, 1);
   check_frames (h, &info, buffer, imports ? 3 : 0);
-  /* Checks that one import serves all frames in the same memory. */
+  /* Checks that one import is used for all frames in the same memory. */
   fail_unless_equals_int (layer_count_made () - made, imports ? 1 : 0);
   fail_unless_equals_int (layer_count_left (), imports ? 1 : 0);
   gst_buffer_unref (buffer);
@@ -129,8 +129,8 @@ GST_START_TEST (test_layouts)
 
 GST_END_TEST;
 
-/* Tests that kernels copy planes that a filter does not change if the driver refuses to copy
- * imports. */
+/* Tests that, if the driver refuses to copy from imported buffers, kernels copy the planes that a
+ * filter does not change. */
 GST_START_TEST (test_planes_left_alone)
 {
   set_device (__i__);
@@ -158,7 +158,7 @@ GST_START_TEST (test_switched_off)
 
 GST_END_TEST;
 
-/* Tests that frames are copied with a driver without imports, also if device and host share
+/* Tests that with a driver without imports frames are copied, also if device and host share
  * memory. */
 GST_START_TEST (test_no_route)
 {
@@ -168,7 +168,8 @@ GST_START_TEST (test_no_route)
 
 GST_END_TEST;
 
-/* Tests that a processor uses a mapped file in place, whatever the variable says. */
+/* Tests that a CPU device uses a mapped file without a copy, whatever the environment variable for
+ * imports is set to. */
 GST_START_TEST (test_processor)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -193,7 +194,7 @@ GST_START_TEST (test_processor)
 
 GST_END_TEST;
 
-/* Tests buffers that are not a single file: two files, and system memory. */
+/* Tests buffers that do not consist of a single file: two files, and system memory. */
 GST_START_TEST (test_other_buffers)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -216,7 +217,7 @@ GST_START_TEST (test_other_buffers)
 
 GST_END_TEST;
 
-/* Tests a memory that claims more bytes than its file has. */
+/* Tests a memory object that claims more bytes than its file has. */
 GST_START_TEST (test_too_large)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -236,7 +237,7 @@ GST_START_TEST (test_too_large)
 
 GST_END_TEST;
 
-/* Tests that a part of a memory uses the import of the whole memory. */
+/* Tests that a shared part of a memory object uses the import of the whole memory. */
 GST_START_TEST (test_parts)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -264,8 +265,8 @@ GST_START_TEST (test_parts)
 
 GST_END_TEST;
 
-/* Tests that a failing call causes a copy of the frame and nothing else. If the driver lacks a
- * function for its kind of import, nothing is imported. */
+/* Tests that a failing call causes a copy of the frame and no error. If the driver lacks a function
+ * for its kind of import, nothing is imported. */
 GST_START_TEST (test_failing_calls)
 {
   static const struct
@@ -301,8 +302,8 @@ GST_START_TEST (test_failing_calls)
     /* Checks that the duplicated file descriptor for the driver is closed. */
     if (g_str_has_prefix (calls[i].name, "clCreate"))
       fail_unless_equals_int (count_files (), n_files);
-    /* Lets the driver work again: a memory that it has not refused is imported, if imports are
-     * possible. */
+    /* Makes the driver work again: a memory that the driver has not refused is then imported, if
+     * imports are possible. */
     layer_fail (NULL);
     again = fd_frame_new (&info, LAYOUT_DEFAULT, 0, 7);
     check_frames (h, &info, again, calls[i].name[0] == '?'
@@ -315,7 +316,8 @@ GST_START_TEST (test_failing_calls)
 
 GST_END_TEST;
 
-/* Tests a driver whose imports show other bytes: imports are switched off from then on. */
+/* Tests a driver whose imports contain other bytes than the dma-buf: imports are switched off from
+ * then on. */
 GST_START_TEST (test_wrong_bytes)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -325,7 +327,7 @@ GST_START_TEST (test_wrong_bytes)
   set_device (__i__);
   layer_lie (TRUE);
   h = harness_new_on (NULL, "mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
-  /* Uses zeros, which a wrong import also shows, so that the comparison proves nothing. */
+  /* Uses zeros, which a wrong import also contains, so that the comparison proves nothing. */
   black = gst_buffer_new ();
   gst_buffer_append_memory (black, fd_memory_new (GST_VIDEO_INFO_SIZE (&info),
           GST_VIDEO_INFO_SIZE (&info)));
@@ -343,7 +345,7 @@ GST_START_TEST (test_wrong_bytes)
 
 GST_END_TEST;
 
-/* Tests that a dma-buf to which another device writes forever is copied after a second. */
+/* Tests that a dma-buf to which another device writes without end is copied after a second. */
 GST_START_TEST (test_blocked)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -367,8 +369,8 @@ GST_START_TEST (test_blocked)
 
 GST_END_TEST;
 
-/* Tests a frame whose producing process and whose upstream buffer are gone before anybody reads the
- * frame. */
+/* Tests a frame whose producing process has ended and whose upstream buffer was released before
+ * anybody reads the frame. */
 GST_START_TEST (test_producer_gone)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -410,7 +412,7 @@ GST_START_TEST (test_producer_gone)
 
 GST_END_TEST;
 
-/* Tests that two elements share one import at the same time, and that nobody writes to it. */
+/* Tests that two elements share one import at the same time, and that neither writes to it. */
 GST_START_TEST (test_shared)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -437,7 +439,7 @@ GST_START_TEST (test_shared)
   fail_unless_equals_int (layer_count_made (), 1);
   fail_if (gst_buffer_is_writable (buffer));
 
-  /* Checks that an element that writes gets a copy. */
+  /* Checks that an element that modifies the frame gets a copy. */
   out[0] = gst_buffer_make_writable (out[0]);
   fill_frame (&info, out[0], 10);
   fail_unless_same_frame (&info, buffer, before);
@@ -498,7 +500,7 @@ GST_START_TEST (test_drm_caps)
     GstCaps *caps = gst_pad_get_current_caps (h->srcpad);
     GstQuery *query = gst_query_new_allocation (caps, TRUE);
 
-    /* Makes upstream keep its own memory. */
+    /* Makes upstream keep a reference to its memory. */
     fail_unless (gst_pad_peer_query (h->srcpad, query));
     fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 0);
     fail_unless (gst_query_find_allocation_meta (query,
@@ -520,7 +522,7 @@ GST_END_TEST;
 /* Whether mgpuupload accepts caps */
 #define TAKES(text) pad_knows ("mgpuupload", "sink", text)
 
-/* Tests that only formats of the kernels are accepted, in a linear layout. */
+/* Tests that caps with dma-bufs accept only formats of the kernels, in a linear layout. */
 GST_START_TEST (test_drm_formats)
 {
   fail_unless (TAKES (DRM ("NV12")));
@@ -533,7 +535,8 @@ GST_START_TEST (test_drm_formats)
 GST_END_TEST;
 #endif
 
-/* Tests that each file is closed exactly once: none stays open, and no foreign file is closed. */
+/* Tests that each file descriptor is closed exactly once: none stays open, and none of another
+ * owner is closed. */
 GST_START_TEST (test_starts)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -570,7 +573,7 @@ GST_START_TEST (test_starts)
 
 GST_END_TEST;
 
-/* Tests that the device is lost while it has frames in dma-bufs: one error names place, cause and
+/* Tests that the device is lost while it has frames in dma-bufs: one error names element, cause and
  * remedy, the source gets its buffers back, and nothing leaks. */
 GST_START_TEST (test_device_lost)
 {
@@ -602,7 +605,8 @@ GST_START_TEST (test_device_lost)
     layer_lose (TRUE);
     for (guint j = 0; j < 6 && ret == GST_FLOW_OK; j++)
       ret = gst_harness_push (h, gst_buffer_ref (buffers[j % 3]));
-    /* mgpuupload alone processes nothing in an imported frame, so it need not notice the loss. */
+    /* mgpuupload alone does not process an imported frame, so it may not notice that the device is
+     * lost. */
     if (i > 0 || ret != GST_FLOW_OK) {
       fail_unless_equals_int (ret, GST_FLOW_ERROR);
       message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);

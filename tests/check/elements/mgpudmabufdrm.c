@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that mgpudownload pushes frames with dma-buf caps, in dma-bufs of the next element or its
- * own. The dma-bufs are files made by memfd_create(), and the device is PoCL with the functions of
+/* Tests that mgpudownload pushes frames with dma-buf caps, in dma-bufs of the downstream element or
+ * its own. Files of memfd_create() replace dma-bufs, and the device is PoCL with the functions of
  * layer.h. */
 #define _GNU_SOURCE
 #include "dmabufout.h"
@@ -11,8 +11,8 @@
 #define DRM(format) "video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=" \
     format ",width=51,height=37,framerate=25/1"
 
-/* Tests frames with dma-buf caps: mgpudownload makes the dma-bufs, with either device node, or the
- * next element does; the device or the host writes them. */
+/* Tests frames with dma-buf caps: mgpudownload allocates the dma-bufs, from either device node, or
+ * the downstream element does. The device or the host writes them. */
 GST_START_TEST (test_drm_caps)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -57,8 +57,8 @@ GST_START_TEST (test_drm_caps)
 
 GST_END_TEST;
 
-/* Tests dma-buf caps with a pool whose files are not dma-bufs: frames are pushed in mgpudownload's
- * own dma-bufs. */
+/* Tests dma-buf caps with a pool whose files are not dma-bufs: frames are then pushed in
+ * mgpudownload's own dma-bufs. */
 GST_START_TEST (test_shared_memory)
 {
   GstBufferPool *pool = test_pool_new (FRAMES_IN_SHARED_MEMORY,
@@ -82,7 +82,7 @@ GST_START_TEST (test_shared_memory)
 
 GST_END_TEST;
 
-/* Answers the ALLOCATION query of the element in the harness with a frame size, and no pool. */
+/* Answers the ALLOCATION query of the element in the harness with a frame size, but no pool. */
 static GstPadProbeReturn
 name_size (GstPad * pad, GstPadProbeInfo * info, gpointer size)
 {
@@ -95,8 +95,8 @@ name_size (GstPad * pad, GstPadProbeInfo * info, gpointer size)
   return GST_PAD_PROBE_HANDLED;
 }
 
-/* Tests that mgpudownload makes rows of its own dma-bufs longer only if the frame still fits in the
- * size that the next element names. */
+/* Tests that mgpudownload pads the rows of its own dma-bufs only if the frame still fits in the
+ * size that the downstream element requires. */
 GST_START_TEST (test_named_size)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -156,7 +156,7 @@ GST_START_TEST (test_drm_formats)
 
 GST_END_TEST;
 
-/* Tests that an error is posted if the device node does not allocate a dma-buf. */
+/* Tests that an error is posted if the device node cannot allocate a dma-buf. */
 GST_START_TEST (test_no_memory)
 {
   GstVideoInfo info = info_from_string (NV12);

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that frames are pushed in dma-bufs, of the next element or of mgpudownload, and always with
- * the same bytes. The dma-bufs are files made by memfd_create(), and the device is PoCL with the
- * functions of layer.h. */
+/* Tests that frames are pushed in dma-bufs, of the downstream element or of mgpudownload, and
+ * always with the same bytes. Files of memfd_create() replace dma-bufs, and the device is PoCL with
+ * the functions of layer.h. */
 #define _GNU_SOURCE
 #include "dmabufout.h"
 
-/* Pushes @n frames. Fails unless the output equals that of @launch without dma-bufs, lies in
+/* Pushes @n frames. Fails unless the output equals the output of @launch without dma-bufs, lies in
  * buffers of @pool if @in_pool is set, and the device wrote @n_exports of the frames. */
 static void
 check_frames (GstHarness * h, const gchar * launch, const GstVideoInfo * info,
@@ -59,7 +59,8 @@ check_pool (const gchar * launch, Frames frames, GstVideoFormat format,
   check_end ();
 }
 
-/* Tests that the filter before mgpudownload writes to the next element's dma-bufs. */
+/* Tests that the filter before mgpudownload writes directly to the downstream element's
+ * dma-bufs. */
 GST_START_TEST (test_filter_writes)
 {
   static const GstVideoFormat formats[] = {
@@ -81,10 +82,11 @@ GST_END_TEST;
 GST_START_TEST (test_other_frames)
 {
   set_device (__i__);
-  /* A disabled filter passes on frames of the first filter, which did not get the dma-buf pool. */
+  /* A disabled filter before mgpudownload passes on frames of the first filter, which did not get
+   * the dma-buf pool. */
   check_pool ("mgpusharpen ! mgpubilateral enabled=false ! mgpudownload name=f",
       FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12, LAYOUT_PADDED, TRUE, 4);
-  /* Another branch holds a frame, so its memory stays in use. */
+  /* Another branch of a tee holds a frame, so that the frame's memory stays in use. */
   check_pool ("mgpusharpen ! tee name=t ! mgpudownload name=f "
       "t. ! fakesink async=false sync=false", FRAMES_IN_FILES,
       GST_VIDEO_FORMAT_I420, LAYOUT_PADDED, TRUE, 4);
@@ -94,20 +96,21 @@ GST_START_TEST (test_other_frames)
 
 GST_END_TEST;
 
-/* Tests that pools of other memory are not used: frames are pushed as without such a pool. */
+/* Tests that pools of other memory than dma-bufs are not used: frames are pushed as without such a
+ * pool. */
 GST_START_TEST (test_other_pools)
 {
   set_device (__i__);
   for (Frames frames = FRAMES_IN_SYSTEM; frames <= FRAMES_UPSIDE_DOWN; frames++)
     check_pool (SHARPEN, frames, GST_VIDEO_FORMAT_NV12, LAYOUT_DEFAULT, FALSE, 0);
-  /* The device copies every other frame to its buffer. */
+  /* The layout of the pool's frames changes: the device copies every other frame to its buffer. */
   check_pool (SHARPEN, FRAMES_CHANGING, GST_VIDEO_FORMAT_NV12, LAYOUT_DEFAULT,
       TRUE, 4);
 }
 
 GST_END_TEST;
 
-/* Tests a driver that imports no dma-bufs, and a variable that forbids imports. */
+/* Tests a driver that cannot import dma-bufs, and an environment variable that forbids imports. */
 GST_START_TEST (test_no_route)
 {
   layer_set_device (LAYER_ROUTE_NONE, __i__ % 2);
@@ -122,7 +125,8 @@ GST_START_TEST (test_no_route)
 
 GST_END_TEST;
 
-/* Tests a driver whose kernels write other bytes: the first comparison detects this. */
+/* Tests a driver whose kernels write to other bytes than the dma-buf's: the first comparison
+ * detects this. */
 GST_START_TEST (test_wrong_bytes)
 {
   set_device (__i__);
@@ -134,7 +138,7 @@ GST_START_TEST (test_wrong_bytes)
 
 GST_END_TEST;
 
-/* Tests calls that fail from the third frame on: the host then copies frames. */
+/* Tests OpenCL calls that fail from the third frame on: the host then copies frames. */
 GST_START_TEST (test_failing_calls)
 {
   static const gchar *const names[] = {
@@ -152,7 +156,8 @@ GST_START_TEST (test_failing_calls)
     layer_set_device (i < 2 ? LAYER_ROUTE_KHR : LAYER_ROUTE_ARM, __i__);
     h = harness_before (SHARPEN, info, pool, "video/x-raw");
     check_frames (h, SHARPEN, info, pool, 2, 2);
-    /* Buffers that were already imported stay in use. */
+    /* Imports several buffers of the pool: buffers that were already imported stay in use when a
+     * call fails. */
     for (guint j = 0; j < 3; j++)
       held[j] = harness_push_pull (h, frame_new (info, LAYOUT_DEFAULT, j));
     layer_fail (names[i]);
@@ -191,7 +196,8 @@ GST_START_TEST (test_failing_kernel)
 
 GST_END_TEST;
 
-/* Tests that frames are pushed in system memory while the next element holds all its buffers. */
+/* Tests that frames are pushed in system memory while the downstream element holds all its
+ * buffers. */
 GST_START_TEST (test_no_free_buffer)
 {
   GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
@@ -211,7 +217,7 @@ GST_START_TEST (test_no_free_buffer)
   fail_unless (to->pool == NULL);
   fail_unless_same_frame (info, held[1], to);
   gst_buffer_unref (to);
-  /* Checks that device memory for such frames is reused. */
+  /* Checks that device memory for frames in system memory is reused. */
   n_buffers = layer_count_buffers ();
   for (guint i = 0; i < 4; i++)
     gst_buffer_unref (harness_push_pull (h, frame_new (info, LAYOUT_DEFAULT,
@@ -230,7 +236,7 @@ GST_START_TEST (test_no_free_buffer)
 
 GST_END_TEST;
 
-/* Tests that frames are mapped in OpenCL after a processor has written them: only then does OpenCL
+/* Tests that frames that a CPU device has written are mapped in OpenCL: only then does OpenCL
  * guarantee the content of host memory. */
 GST_START_TEST (test_map)
 {
@@ -262,8 +268,8 @@ GST_START_TEST (test_map)
 
 GST_END_TEST;
 
-/* Tests that the next element offers another pool: a frame in a buffer of the old pool is copied to
- * a buffer of the new one. */
+/* Tests that downstream offers another pool: a frame in a buffer of the old pool is copied to a
+ * buffer of the new pool. */
 GST_START_TEST (test_new_pool)
 {
   GstBufferPool *pools[2];
@@ -326,8 +332,8 @@ GST_START_TEST (test_new_pool)
 
 GST_END_TEST;
 
-/* Tests that no frame waits for a buffer of the next element while frames in a queue hold all of
- * them, and that the element does not wait when it asks for a pool again. */
+/* Tests that frames do not wait for a buffer of the downstream element while a queue holds all of
+ * its buffers, and that the element does not wait when it negotiates a pool again. */
 GST_START_TEST (test_queue)
 {
   static const gchar launch[] =
@@ -369,7 +375,8 @@ GST_START_TEST (test_queue)
 
 GST_END_TEST;
 
-/* Tests a device that reads a dma-buf forever: the frame is copied there after a second. */
+/* Tests a dma-buf that another device reads without end: after a second, the frame is copied to
+ * system memory. */
 GST_START_TEST (test_blocked)
 {
   GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
@@ -394,7 +401,8 @@ GST_START_TEST (test_blocked)
 
 GST_END_TEST;
 
-/* Tests that each file is closed exactly once: none stays open, and no foreign file is closed. */
+/* Tests that each file descriptor is closed exactly once: none stays open, and none of another
+ * owner is closed. */
 GST_START_TEST (test_starts)
 {
   guint n = 0, n_starts = __i__ == 1 ? 1000 : 100;
@@ -429,7 +437,7 @@ GST_START_TEST (test_starts)
 GST_END_TEST;
 
 /* Tests that the device is lost while frames are pushed in dma-bufs: one error is posted, and the
- * next element gets its buffers back. */
+ * downstream element gets its buffers back. */
 GST_START_TEST (test_device_lost)
 {
   GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Runs every launch line of the documentation as a reader would paste it. */
+/* Runs every launch line of the documentation as a reader would paste it into a shell. */
 #include "../notrun.h"
 #include "common.h"
 
@@ -11,7 +11,7 @@
 
 #define PROGRAM "gst-launch-1.0 "
 
-/* Adds the lines of the file at @path that contain PROGRAM to @lines. Returns: their number */
+/* Appends to @lines the lines of the file at @path that contain PROGRAM. Returns: their number */
 static guint
 find_lines (const gchar * path, GHashTable * lines)
 {
@@ -36,7 +36,7 @@ find_lines (const gchar * path, GHashTable * lines)
   return n;
 }
 
-/* Adds the lines of the pages of all elements, each of which has one at least. */
+/* Adds the launch lines of the pages of all elements. Each page has at least one. */
 static void
 find_lines_of_pages (GHashTable * lines)
 {
@@ -54,7 +54,7 @@ find_lines_of_pages (GHashTable * lines)
   gst_plugin_feature_list_free (list);
 }
 
-/* Adds the lines in the comments of the elements' sources. */
+/* Adds the launch lines in the comments of the elements' sources. */
 static void
 find_lines_of_sources (GHashTable * lines)
 {
@@ -71,7 +71,7 @@ find_lines_of_sources (GHashTable * lines)
   fail_unless (n > 0);
 }
 
-/* Plays all launch lines at the same time, because each plays in real time. */
+/* Plays all launch lines at the same time, because each line plays in real time. */
 GST_START_TEST (test_launch_lines)
 {
   GHashTable *lines =
@@ -83,7 +83,7 @@ GST_START_TEST (test_launch_lines)
 
   find_lines_of_pages (lines);
   find_lines_of_sources (lines);
-  /* Some lines name files of the examples. */
+  /* Runs in the source folder, because some launch lines name files of the examples. */
   fail_unless_equals_int (g_chdir (SOURCE_ROOT), 0);
   g_hash_table_iter_init (&iter, lines);
   while (g_hash_table_iter_next (&iter, &line, NULL)) {

@@ -19,7 +19,7 @@ check_layout (GstVideoFormat format, gboolean video_meta)
   GstVideoMeta *meta;
   GstVideoInfo info;
 
-  /* Makes frames with padded strides that are uploaded and have to be downloaded again. */
+  /* Makes frames with padded strides, which are uploaded and have to be downloaded again. */
   context = harness_context (up);
   carrier = gst_context_new_mgpu_context (context);
   gst_element_set_state (down->element, GST_STATE_NULL);

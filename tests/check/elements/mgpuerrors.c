@@ -10,19 +10,19 @@
 
 #include <dlfcn.h>
 
-/* The element that gets the context @replacement while an error message about its device is
- * written, and the context that it had. */
+/* The element whose context is replaced by @replacement while the error message about its device is
+ * formatted; @replaced: the context that it had before. */
 static GstElement *changed;
 static GstMgpuContext *replacement, *replaced;
 
 /* Whether the device reports that it can allocate 4 GiB at once */
 static gboolean is_roomy;
 
-/* What begin() made; end() frees it. */
+/* Harness and bus that begin() creates and end() frees */
 static GstHarness *h;
 static GstBus *bus;
 
-/* Replaces the OpenCL function of this name, and calls it. */
+/* Replaces the OpenCL function clGetDeviceInfo(), and calls it. */
 __attribute__((visibility ("default")))
     cl_int
 clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
@@ -44,8 +44,8 @@ set_context (GstElement * element, GstMgpuContext * context)
   gst_element_set_context (element, carrier);
 }
 
-/* Replaces a function of the library that is called while an error message is written. Does what
- * another thread might do at that moment: sets another context on the element @changed. */
+/* Replaces a library function that is called while an error message is formatted. Does what another
+ * thread might do at that moment: sets another context on the element @changed. */
 __attribute__((visibility ("default")))
      const gchar *gst_mgpu_context_get_platform_name (GstMgpuContext * context)
 {
@@ -69,7 +69,7 @@ end (void)
   h = NULL;
 }
 
-/* Makes a harness of an element, from its pad "sink" to its pad "src", with any caps. */
+/* Makes a harness of an element for its pads "sink" and "src", with any caps. */
 static void
 begin (const gchar * launch, const gchar * src)
 {
@@ -103,7 +103,7 @@ GST_START_TEST (test_unknown_device)
     check_no_start (element, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
         "no such device", "\"device\"");
 
-    /* Checks that the element works again. */
+    /* Checks that the element processes frames again. */
     g_object_set (element, "device", NULL, NULL);
     element_complete (element);
     fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
@@ -168,8 +168,8 @@ GST_START_TEST (test_changed_context)
 
 GST_END_TEST;
 
-/* Strides and offsets of NV12 frames of 32x24 that lead out of the buffer, or whose rows overlap:
- * an element that accepted them would read other memory. */
+/* Strides and offsets of NV12 frames of 32x24 with which rows lie outside of the buffer, or
+ * overlap: an element that accepted them would read foreign memory. */
 static const struct
 {
   gint strides[2];
@@ -182,8 +182,8 @@ static const struct
 
 #define N_BROKEN (3 + G_N_ELEMENTS (bad_layouts))
 
-/* Makes copies of @frame that are shorter than their caps say, of another format or size, or
- * have bad layouts. Takes @frame. */
+/* Makes invalid copies of @frame (transfer full): shorter than the caps require, of another format
+ * or size, or with invalid layouts. */
 static void
 break_frames (GstBuffer * frame, gsize size, GstBuffer * broken[N_BROKEN])
 {
@@ -222,7 +222,7 @@ check_broken (const gchar * launch, gboolean device)
   context = harness_context (h);
   frame = device ? device_frame_new (context, &info, 1)
       : frame_new (&info, LAYOUT_DEFAULT, 1);
-  /* Something for mgpuoverlay to draw, without text, which takes a font. */
+  /* Adds a region for mgpuoverlay to draw: it draws no text, because text requires a font. */
   gst_buffer_add_video_region_of_interest_meta_id (frame, 0, 8, 6, 9, 9);
   break_frames (frame, GST_VIDEO_INFO_SIZE (&info), broken);
   for (guint i = 0; i < N_BROKEN; i++) {
@@ -232,7 +232,7 @@ check_broken (const gchar * launch, gboolean device)
     fail_unless (gst_harness_try_pull (h) == NULL);
   }
 
-  /* Checks that the next frame is processed. */
+  /* Checks that the next frame, a valid one, is processed. */
   gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
               1)));
 }
@@ -278,7 +278,8 @@ check_too_large (const gchar * launch, gdouble rows, const gchar * word1,
 GST_START_TEST (test_frame_too_large)
 {
   check_too_large ("mgpubilateral name=f", 1, "16384x", "scale it down");
-  /* The frame fits into the device's memory, but not its table, with four bytes for each pixel. */
+  /* The frame fits into the device's memory, but the frame's table, with four bytes for each pixel,
+   * does not. */
   check_too_large ("mgpuintegral name=f", 0.5, "a table of results takes",
       "scale the frames down");
   check_too_large ("mgpuflow name=f", 0.5, "the flow of frames of 16384x",
@@ -287,7 +288,7 @@ GST_START_TEST (test_frame_too_large)
 
 GST_END_TEST;
 
-/* Tests tables for many tiles, with 65536 bins each. */
+/* Tests histogram tables for many tiles, with 65536 bins each. */
 GST_START_TEST (test_too_many_tiles)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY16_LE", 32, 24));
@@ -303,7 +304,7 @@ GST_START_TEST (test_too_many_tiles)
     check_code (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
         "4096 tiles", "use fewer tiles");
 
-    /* Checks that the element works again. */
+    /* Checks that the element processes frames again. */
     g_object_set (h->element, "tiles-x", 4, "tiles-y", 4, NULL);
     gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
                 1)));
@@ -312,7 +313,7 @@ GST_START_TEST (test_too_many_tiles)
 
 GST_END_TEST;
 
-/* Tests that a frame with a crop may be larger than its caps say: the size in its video meta
+/* Tests that a frame with a crop may be larger than its caps: the size in its GstVideoMeta
  * counts. */
 GST_START_TEST (test_cropped_too_large)
 {
@@ -322,7 +323,7 @@ GST_START_TEST (test_cropped_too_large)
 
   begin (__i__ == 0 ? "mgpuconvert name=f"
       : "mgpuremap name=f input=fisheye", "src");
-  /* Limits the frame to G_MAXINT bytes, the maximum for any device. */
+  /* Limits the frame to G_MAXINT bytes, which is the maximum for any device. */
   sizes[0][1] = MIN (find_most (), G_MAXINT) / 30000 + 1;
   gst_harness_set_sink_caps_str (h, HOST_CAPS ("GRAY8", 16, 12));
   gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 32, 24));
@@ -349,7 +350,8 @@ GST_START_TEST (test_cropped_too_large)
 
 GST_END_TEST;
 
-/* Tests a frame that fits while its guide, with four bytes for each pixel, does not. */
+/* Tests a frame that fits into the device's memory while its guide, with four bytes for each pixel,
+ * does not. */
 GST_START_TEST (test_guide_too_large)
 {
   g_autoptr (GstHarness) guides = NULL;
@@ -419,7 +421,7 @@ check_caps (const gchar * caps, const gchar * word)
     gst_harness_set_src_caps_str (h, caps);
     check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, word,
         "capsfilter");
-    /* Checks that the error is posted once, although caps arrive again with each event. */
+    /* Checks that the error is posted only once, although caps arrive again with each event. */
     gst_harness_push_event (h, gst_event_new_tag (gst_tag_list_new_empty ()));
     fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR) == NULL);
   }
@@ -432,8 +434,8 @@ GST_START_TEST (test_caps_without_format)
 
 GST_END_TEST;
 
-/* Caps of frames whose size in bytes exceeds an int: GStreamer accepts the first two, the second
- * with a size of 0. */
+/* Tests caps of frames whose size in bytes exceeds an int. GStreamer accepts the first two caps,
+ * the second with a size of 0. */
 GST_START_TEST (test_caps_too_wide)
 {
   check_caps ("video/x-raw,format=GRAY8,width=2147483647,height=1", "GRAY8");
@@ -443,9 +445,9 @@ GST_START_TEST (test_caps_too_wide)
 
 GST_END_TEST;
 
-/* Tests that a frame format that an element does not accept causes one warning that names the
- * format, and the element that converts it, each time the element is started. Other memory causes
- * no warning. */
+/* Tests frame formats that an element does not accept: each start causes one warning that names the
+ * format and the element that converts it. Memory that the element does not accept causes no
+ * warning. */
 GST_START_TEST (test_format_refused)
 {
   static const gchar *const launches[][2] = {
@@ -475,7 +477,7 @@ GST_START_TEST (test_format_refused)
 
 GST_END_TEST;
 
-/* Checks a frame that returns to its pool after an element downstream changed its metas. */
+/* Checks a frame that returns to its buffer pool after a downstream element changed its metas. */
 static void
 check_changed_meta (const gchar * launch, const gchar * pad, const gchar * cure)
 {
@@ -502,7 +504,8 @@ GST_START_TEST (test_changed_meta)
 
 GST_END_TEST;
 
-/* Tests that a changed meta is also an error on a pad that shows the smallest level again. */
+/* Tests that a changed meta is also an error on a pad that outputs the smallest pyramid level
+ * again. */
 GST_START_TEST (test_changed_meta_of_copy)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 4, 4));
@@ -524,7 +527,8 @@ GST_START_TEST (test_changed_meta_of_copy)
 
 GST_END_TEST;
 
-/* Tests a frame that fits while its scale space has more samples than an int can count. */
+/* Tests a frame that fits into memory while the number of samples of its scale space exceeds an
+ * int. */
 GST_START_TEST (test_scale_space_too_large)
 {
   begin ("mgpusift name=f", "src");
@@ -535,7 +539,8 @@ GST_START_TEST (test_scale_space_too_large)
 
 GST_END_TEST;
 
-/* Tests an element after a pad of mgpupyramid that accepts only another size than the level has. */
+/* Tests a source pad of mgpupyramid whose downstream element accepts only a size that the level
+ * does not have. */
 GST_START_TEST (test_level_refused)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 32, 24));
@@ -552,8 +557,8 @@ GST_START_TEST (test_level_refused)
 
 GST_END_TEST;
 
-/* Checks frames that fit into the device's memory, but whose samples kernels cannot count in an
- * int. */
+/* Checks frames that fit into the device's memory, but whose number of samples exceeds the int in
+ * which kernels count. */
 static void
 check_uncountable (const gchar * launch, GstVideoFormat format, gint width,
     gint height, const gchar * limit)
@@ -605,7 +610,7 @@ CHECK_SUITE (mgpuerrors)
 int
 main (int argc, char **argv)
 {
-  /* Sets a limit in GiB; PoCL allocates a quarter of it at once. */
+  /* Limits PoCL's memory, in GiB; a quarter of it is the largest allocation. */
   g_setenv ("POCL_MEMORY_LIMIT", "1", TRUE);
   gst_check_init (&argc, &argv);
   return gst_check_run_suite (mgpuerrors_suite (), "mgpuerrors", __FILE__);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests what all elements have in common: caps, formats, events, metas and properties. */
+/* Tests what all elements share: caps, formats, events, metas and properties. */
 #include "common.h"
 
 /* Names of the elements that are subclasses of GstMgpuFilter */
@@ -57,8 +57,8 @@ GST_START_TEST (test_caps)
 
 GST_END_TEST;
 
-/* Tests that everything in the caps except the memory is the same on both sides, and that device
- * memory is preferred. */
+/* Tests that input and output caps are equal except for the memory, and that device memory is
+ * preferred. */
 GST_START_TEST (test_caps_kept)
 {
   const gchar *rest = "format=NV12,width=34,height=22,interlace-mode=mixed,"
@@ -94,8 +94,8 @@ GST_START_TEST (test_caps_kept)
 
 GST_END_TEST;
 
-/* Tests that a field that is missing in the caps of frames keeps its default, whatever downstream
- * accepts; only elements that scale choose another pixel aspect ratio. */
+/* Tests that a field that is missing in the input caps keeps its default, whatever downstream
+ * accepts; only elements that scale may choose another pixel aspect ratio. */
 GST_START_TEST (test_caps_open)
 {
   const gchar *in =
@@ -117,11 +117,11 @@ GST_START_TEST (test_caps_open)
           "pixel-aspect-ratio=4/3", "height=32,pixel-aspect-ratio=4/3"},
     {"mgpuoverlay ! mgpuconvert", "video/x-raw(memory:OpenCLMemory),width=32,"
           "pixel-aspect-ratio=4/3", "height=32,pixel-aspect-ratio=4/3"},
-    /* Uses another element that puts no pixel aspect ratio into caps. */
+    /* Uses another element, videocrop, that puts no pixel aspect ratio into caps. */
     {"videocrop ! mgpuconvert", "video/x-raw(memory:OpenCLMemory),width=16,"
           "pixel-aspect-ratio=4/3",
         "width=16,height=16,pixel-aspect-ratio=4/3"},
-    /* The width is given because videoscale of GStreamer 1.26 chooses a wrong one. */
+    /* The caps name the width because videoscale of GStreamer 1.26 would choose a wrong width. */
     {"mgpuoverlay ! videoscale ! mgpuupload",
           "video/x-raw(memory:OpenCLMemory),"
           "width=86,height=32,pixel-aspect-ratio=1/2",
@@ -306,7 +306,7 @@ GST_START_TEST (test_eos)
 
 GST_END_TEST;
 
-/* Tests that filters skip frames when the sink reports lateness. */
+/* Tests that filters skip frames when the sink reports in a QoS event that it is late. */
 GST_START_TEST (test_qos)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 16, 16));
@@ -335,7 +335,7 @@ GST_START_TEST (test_latency)
       harness_new (IDENTITY " max-in-flight=1", HOST_CAPS ("GRAY8", 16, 16),
       HOST_CAPS ("GRAY8", 16, 16));
 
-  /* Sets a latency so that each frame is pushed before the next one arrives. */
+  /* Sets a latency, so that each frame is pushed before the next frame arrives. */
   gst_harness_set_upstream_latency (h, 40 * GST_MSECOND);
   fail_unless_equals_clocktime (gst_harness_query_latency (h),
       40 * GST_MSECOND);
@@ -348,7 +348,7 @@ GST_END_TEST;
 static GType
 remark_api_get_type (void)
 {
-  /* Says that this meta depends on size and orientation; no element knows the meta. */
+  /* Declares that a meta depends on size and orientation; no element knows this meta. */
   static const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
     GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR, NULL
   };
@@ -389,7 +389,7 @@ remark_transform (GstBuffer * to, GstMeta * meta, GstBuffer * from, GQuark type,
       && gst_buffer_add_meta (to, remark_get_info (), NULL) != NULL;
 }
 
-/* Checks that foreign metas, flags and timestamps are kept. */
+/* Checks that unknown metas, flags and timestamps are kept. */
 static void
 check_metas (const gchar * name, Layout layout)
 {
@@ -435,7 +435,7 @@ check_metas (const gchar * name, Layout layout)
   fail_unless (gst_buffer_get_reference_timestamp_meta (buffer, reference));
   fail_unless (gst_buffer_get_meta (buffer, remark_api_get_type ()));
 
-  /* Checks that metas that describe the memory are replaced by metas of the new memory. */
+  /* Checks that metas that describe a frame's memory are replaced by metas of the new memory. */
   fail_unless (gst_buffer_get_n_meta (buffer, GST_VIDEO_META_API_TYPE) <= 1);
   video = gst_buffer_get_video_meta (buffer);
   if (g_strcmp0 (name, "mgpubilateral") == 0) {
@@ -447,7 +447,7 @@ check_metas (const gchar * name, Layout layout)
 
 GST_START_TEST (test_metas)
 {
-  /* Lists elements that move the content of frames; these have separate tests. */
+  /* Lists elements that move the content of frames, which have separate tests. */
   static const gchar *const movers[] = {
     "mgpuconvert", "mgpuremap", "mgpustabilize", NULL
   };
@@ -469,7 +469,7 @@ count_tables (GstBuffer * buffer)
       + gst_buffer_get_n_meta (buffer, GST_MGPU_INTEGRAL_META_API_TYPE);
 }
 
-/* Returns a frame with a region, which mgpuoverlay draws. */
+/* Returns a frame with a region of interest, which mgpuoverlay draws. */
 static GstBuffer *
 marked_frame_new (const GstVideoInfo * info, guint seed)
 {
@@ -489,7 +489,8 @@ check_disabled (GstHarness * h, const GstVideoInfo * info, GstBuffer * frame)
   fail_unless_equals_int (count_tables (out), 0);
 }
 
-/* Lists elements that change frames or attach a table, in addition to the elements with cases. */
+/* Lists elements that change frames or attach a table of results, in addition to the elements with
+ * cases. */
 static const gchar *const working[] = {
   "mgpuinpaint mode=temporal rectangle=20,15,4,4 name=f", "mgpuoverlay name=f",
   "mgpusift name=f", "mgpuintegral name=f"
@@ -497,8 +498,8 @@ static const gchar *const working[] = {
 
 #define N_WORKING ((gint) G_N_ELEMENTS (working))
 
-/* Tests that frames pass a disabled element unchanged, and that the element has forgotten earlier
- * frames when it is enabled again. */
+/* Tests that frames pass a disabled element unchanged, and that the element has forgotten all
+ * earlier frames when it is enabled again. */
 GST_START_TEST (test_enabled)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 48, 40);
@@ -517,7 +518,7 @@ GST_START_TEST (test_enabled)
 
   g_object_set (filter, "enabled", FALSE, NULL);
   check_disabled (h, &info, first);
-  /* Compares now: later, the time of frames that the device still processes would be added. */
+  /* Compares at once: later, the time of frames that the device still processes would be added. */
   fail_unless_equals_uint64 (harness_stat (h, "device-time"), 0);
 
   g_object_set (filter, "enabled", TRUE, NULL);
@@ -554,8 +555,8 @@ GST_START_TEST (test_always_enabled)
 
 GST_END_TEST;
 
-/* Tests that every property can be changed while playing, except those that are read at the start,
- * such as files and the device. */
+/* Tests that every property can be changed in PLAYING, except properties that are only read at the
+ * start, such as files and the device. */
 GST_START_TEST (test_property_flags)
 {
   for (guint i = 0; elements[i] != NULL; i++) {
@@ -574,7 +575,7 @@ GST_START_TEST (test_property_flags)
           || (specs[j]->flags & GST_PARAM_MUTABLE_READY)
           || !(specs[j]->flags & G_PARAM_WRITABLE))
         continue;
-      /* Checks that properties with structures are not controllable. */
+      /* Checks that properties that are structures are not controllable. */
       fail_unless ((specs[j]->flags & GST_PARAM_CONTROLLABLE)
           || G_IS_PARAM_SPEC_BOXED (specs[j]));
       fail_unless (specs[j]->flags & GST_PARAM_MUTABLE_PLAYING);
@@ -595,8 +596,8 @@ GST_END_TEST;
 
 /* --- States --- */
 
-/* Returns the number of launches of @kernel in the statistics of @element; 0 if the kernel is not
- * there. */
+/* Returns the number of launches of @kernel in the statistics of @element; 0 if @kernel is not
+ * listed. */
 static guint64
 launches_of (GstElement * element, const gchar * kernel)
 {
@@ -618,8 +619,8 @@ launches_of (GstElement * element, const gchar * kernel)
   return launches;
 }
 
-/* Tests that kernels and copies are counted while "profile" is set, and from zero after a
- * restart. */
+/* Tests that kernels and copies are counted while "profile" is set, and that counts start from zero
+ * after a restart. */
 GST_START_TEST (test_profile)
 {
   g_autoptr (GstHarness) h = gst_harness_new ("mgpuhisteq");
@@ -662,11 +663,11 @@ GST_START_TEST (test_states)
   gst_element_set_context (pipeline, carrier);
   for (guint i = 0; i < 100; i++) {
     fail_unless_no_error (run_to_end (pipeline));
-    /* Checks that counters start at zero with every start. */
+    /* Checks that the counters are zero after each start. */
     fail_unless_equals_uint64 (get_stat (filter, "frames"), 2);
     gst_element_set_state (pipeline, GST_STATE_NULL);
-    /* Checks the references to the context: every memory, queue, pool and program held one; only
-     * our reference and the carrier's remain. */
+    /* Checks the number of references to the context. Every memory, queue, pool and program held a
+     * reference; only the references of the test and of the carrier remain. */
     fail_unless (comes_to_refs (context, 2));
   }
   gst_context_unref (carrier);
@@ -677,16 +678,16 @@ GST_START_TEST (test_states)
 
 GST_END_TEST;
 
-/* An element to be replaced, and the one that takes its place */
+/* Describes an element to be replaced, and the element that replaces it. */
 typedef struct
 {
   GstElement *pipeline;
   const gchar *line, *caps;
 } Exchange;
 
-/* Replaces the element "f" while its input is blocked, changes the caps of later frames, and posts a
- * message about it. The source negotiates in this thread: a capsfilter whose caps another thread changes
- * meanwhile may give it no caps. */
+/* Replaces the element "f" while its input is blocked, changes the caps of later frames, and posts
+ * a message about it. The source negotiates in this thread, because a capsfilter whose caps are
+ * changed by another thread meanwhile may give it no caps. */
 static GstPadProbeReturn
 replace (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
@@ -714,7 +715,7 @@ replace (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_REMOVE;
 }
 
-/* Tests that elements are replaced while the stream plays and its caps change. */
+/* Tests that elements can be replaced while the stream plays and its caps change. */
 GST_START_TEST (test_replaced)
 {
   static const gchar *const caps[] = {

@@ -7,7 +7,7 @@
 
 #include "../../reference/tracks.h"
 
-/* Tests that each frame except the first has the flow of the reference. */
+/* Tests that each frame except the first has the flow that the reference computes. */
 GST_START_TEST (test_formats)
 {
   Stream stream;
@@ -36,8 +36,9 @@ GST_START_TEST (test_sizes)
 
 GST_END_TEST;
 
-/* Tests that each property may change between two frames. A direction that was not measured before,
- * and another preset, begin without the flow of the previous frame. */
+/* Tests that each property may change between two frames. After a change of the preset, and for a
+ * direction that was not measured before, the search starts without the flow of the previous
+ * frame. */
 GST_START_TEST (test_live)
 {
   static const struct
@@ -66,7 +67,7 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* Tests that the previous frame is forgotten if frames are missing after it. */
+/* Tests that mgpuflow forgets the previous frame if frames are missing after it. */
 GST_START_TEST (test_forgets)
 {
   GstBuffer *frame, *out;
@@ -108,7 +109,8 @@ GST_START_TEST (test_forgets)
 
 GST_END_TEST;
 
-/* Tests that new caps, also of frames that are too small, forget the previous frame. */
+/* Tests that mgpuflow forgets the previous frame at new caps, also if the new frames are too
+ * small. */
 GST_START_TEST (test_caps)
 {
   static const struct
@@ -142,7 +144,7 @@ GST_START_TEST (test_caps)
 
 GST_END_TEST;
 
-/* Tests that frames that are too small pass without flow, and that one warning says so. */
+/* Tests that frames that are too small pass without flow, with one warning. */
 GST_START_TEST (test_small)
 {
   static const gint sizes[][2][2] = {
@@ -173,8 +175,8 @@ GST_START_TEST (test_small)
 
 GST_END_TEST;
 
-/* Tests that a frame that nobody else holds is pushed in the same buffer. If somebody else holds
- * it, that buffer gets no flow, and the pushed buffer shares its memory. */
+/* Tests that a frame to which nobody else holds a reference is pushed in the same buffer. Otherwise
+ * the arrived buffer gets no flow, and the pushed buffer shares its memory. */
 GST_START_TEST (test_passes)
 {
   GstBuffer *out;
@@ -201,7 +203,8 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-/* Tests that, after late frames were dropped, flow starts at the last frame that was processed. */
+/* Tests that, after late frames were dropped, the next flow leads to the last frame that was
+ * processed. */
 GST_START_TEST (test_qos)
 {
   GstBuffer *late;
@@ -222,7 +225,8 @@ GST_START_TEST (test_qos)
 
 GST_END_TEST;
 
-/* Tests that memory of fields is reused for later frames, and that metas outlive the element. */
+/* Tests that the memory of flow fields is reused for later frames, and that metas outlive the
+ * element. */
 GST_START_TEST (test_recycling)
 {
   GstMgpuFlowMeta *meta, *copy = NULL;
@@ -293,8 +297,8 @@ check_tracks (GstBuffer * out, const RefTracks * want)
       want->n * sizeof (motions[0]));
 }
 
-/* Pushes frame @t, and compares its tracks with the reference. *@before is the previous frame that
- * the element knows, or NULL, and becomes this frame. */
+/* Pushes frame @t, and compares its tracks with the reference. *@before is the previous frame, or
+ * NULL if the element has none; it becomes this frame. */
 static void
 push_tracked (GstHarness * h, const GstVideoInfo * info, gint t,
     gboolean discont, RefTracks * want, GstBuffer ** before)
@@ -325,7 +329,7 @@ push_tracked (GstHarness * h, const GstVideoInfo * info, gint t,
 }
 
 /* Tests that tracks keep their ids from frame to frame, until frames are missing, and that no id is
- * given twice. */
+ * used twice. */
 GST_START_TEST (test_tracks)
 {
   GstCaps *caps = caps_new (GST_VIDEO_FORMAT_GRAY8, 80, 64, FALSE);
@@ -355,7 +359,7 @@ GST_START_TEST (test_tracks)
   g_object_set (h->element, "tracks", MAX_TRACKS, NULL);
   push_tracked (h, &info, 9, FALSE, &want, &before);
 
-  /* Checks that ids continue at a larger number after new caps. */
+  /* Checks that the ids after new caps continue at a larger number. */
   fail_unless (gst_video_info_from_caps (&info, caps));
   gst_harness_set_src_caps (h, caps);
   gst_clear_buffer (&before);

@@ -11,7 +11,7 @@
 
 /* ---- Drawing ----------------------------------------------------------------- */
 
-/* Draws the field with the reference on a copy of @from, or black without one. */
+/* Draws the flow field with the reference onto a copy of @from; black without a field. */
 static GstBuffer *
 draw_wheel (const GstVideoInfo * info, GstBuffer * from, const RefFlow * field,
     gboolean is_to_previous, gint range)
@@ -41,8 +41,9 @@ draw_wheel (const GstVideoInfo * info, GstBuffer * from, const RefFlow * field,
   return out;
 }
 
-/* Tests that with draw=colors frames in each format become a drawing of their flow, in which the
- * motion of both fields has the same color. A frame without flow is black. The metas are kept. */
+/* Tests that with draw=colors frames of each format become a drawing of their flow, in which the
+ * forward and the backward field of the same motion have the same color. A frame without flow is
+ * black. Metas are kept. */
 GST_START_TEST (test_draw)
 {
   static const gint ranges[] = { 16, 1, 3, 200 };
@@ -74,9 +75,9 @@ GST_START_TEST (test_draw)
 
 GST_END_TEST;
 
-/* ---- A part of frames -------------------------------------------------------- */
+/* ---- Flow in a rectangle of the frame ---------------------------------------- */
 
-/* Returns the part @box of a frame as a frame. */
+/* Returns the part @box of a frame as a separate frame. */
 static GstBuffer *
 crop (const GstVideoInfo * info, GstBuffer * from, const MgpuRect * box)
 {
@@ -98,7 +99,8 @@ crop (const GstVideoInfo * info, GstBuffer * from, const MgpuRect * box)
   return buffer;
 }
 
-/* Fails unless the fields of @whole are those of the frames @part in @box, and unknown elsewhere. */
+/* Fails unless the fields of @whole equal the fields of the cropped frame @part within @box, and
+ * are unknown elsewhere. */
 static void
 check_part (GstBuffer * whole, GstBuffer * part, const MgpuRect * box)
 {
@@ -134,8 +136,8 @@ check_part (GstBuffer * whole, GstBuffer * part, const MgpuRect * box)
   }
 }
 
-/* Checks the tracks of a part in the same way: tracks of @part have the positions of those of
- * @whole minus the position of the box. */
+/* Checks the tracks of the rectangle @box: the tracks of the cropped frame @part have the positions
+ * of the tracks of @whole minus the position of @box. Fails if they differ. */
 static void
 check_part_tracks (GstBuffer * whole, GstBuffer * part, const MgpuRect * box)
 {
@@ -165,7 +167,7 @@ check_part_tracks (GstBuffer * whole, GstBuffer * part, const MgpuRect * box)
   }
 }
 
-/* Tests that with "rectangle" flow and tracks equal those of frames that are cropped to the
+/* Tests that with "rectangle", flow and tracks equal those of frames that are cropped to the
  * extended rectangle. When the property changes, the next frame has no flow, unless the extended
  * rectangle stays the same. */
 GST_START_TEST (test_rectangle)
@@ -216,8 +218,8 @@ GST_START_TEST (test_rectangle)
 
 GST_END_TEST;
 
-/* Tests that a rectangle outside of frames gives no flow, and one warning, while frames of another
- * size may have a part in it. */
+/* Tests that a rectangle outside of the frames gives no flow and one warning; frames of another
+ * size may intersect it. */
 GST_START_TEST (test_rectangle_outside)
 {
   GstCaps *caps = caps_new (GST_VIDEO_FORMAT_GRAY8, 80, 64, FALSE);
@@ -271,7 +273,7 @@ GST_START_TEST (test_rectangle_bad)
 
 GST_END_TEST;
 
-/* Tests that properties with which the element does nothing cause one warning. */
+/* Tests that property values with which the element does nothing cause one warning. */
 GST_START_TEST (test_idle)
 {
   static const gchar *const launches[][2] = {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests many mgpuflow in one process, on a device that does not finish. */
+/* Tests many mgpuflow in one process, on a device that finishes no command. */
 #include "inflight.h"
 
 #include "../../reference/flow.h"
@@ -13,7 +13,7 @@
 
 #define SMALL_CAPS HOST_CAPS ("GRAY8", 48, 48)
 
-/* Returns: (transfer full): frame @i of stream @stream, a texture that moves by i pixels */
+/* Returns: (transfer full): frame @i of stream @stream, a texture that has moved by @i pixels */
 static GstBuffer *
 stream_frame (guint stream, guint i)
 {
@@ -33,8 +33,8 @@ stream_frame (guint stream, guint i)
   return buffer;
 }
 
-/* Pulls frame @i of a stream, and checks that its flow is that of its own stream. @past: the flow
- * of the previous frame, or one without samples; becomes the flow of this frame */
+/* Pulls frame @i of a stream, and checks that its flow belongs to this stream. @past: the flow of
+ * the previous frame, without samples if it had none; becomes the flow of this frame */
 static void
 pull_own (GstHarness * h, guint stream, guint i, RefFlow * past)
 {
@@ -79,9 +79,9 @@ pull_own (GstHarness * h, guint stream, guint i, RefFlow * past)
   }
 }
 
-/* Tests that one thread pushes the frames of all streams while the device finishes nothing: each
- * frame is pushed at once, with a meta, and no call waits. Each meta has the flow of its own
- * stream. */
+/* Tests that one thread pushes the frames of all streams while the device finishes no command: each
+ * frame is pushed at once, with a meta, and no call waits. Each meta has the flow of the stream to
+ * which its frame belongs. */
 GST_START_TEST (test_streams)
 {
   GstContext *carrier = discrete_carrier ();

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the second input of mgpubilateral: formats, timestamps, waits. */
+/* Tests the guide input of mgpubilateral: formats, timestamps, waits. */
 #include "guide.h"
 #include "pads.h"
 
 #include "../../reference/bilateral.h"
 
-/* Tests frames of all formats, guides of 8 and 16 bits and of three channels, and all methods;
+/* Tests frames of all formats, guides with 8 and 16 bits and with three channels, and all methods;
  * kernelcheck tests more combinations. */
 GST_START_TEST (test_formats)
 {
@@ -49,8 +49,9 @@ GST_START_TEST (test_planes)
 
 GST_END_TEST;
 
-/* Tests that a frame gets the newest guide that is not later, at any rate; frames before all guides
- * get the first one, and frames after the end the last one. */
+/* Tests which guide a frame gets, at any frame rates: the newest guide that is not later than the
+ * frame. Frames before all guides get the first guide, and frames after the end of the guides the
+ * last one. */
 GST_START_TEST (test_times)
 {
   Two two;
@@ -76,7 +77,8 @@ GST_START_TEST (test_times)
 
 GST_END_TEST;
 
-/* Tests another format of the guide, a missing guide, and a guide that is linked again. */
+/* Tests guides of another format, a missing guide, and a guide that is unlinked and linked
+ * again. */
 GST_START_TEST (test_changes)
 {
   Two two;
@@ -91,7 +93,7 @@ GST_START_TEST (test_changes)
   push_guide (&two, 11, 40, 40);
   check_frame (&two, 2, 40, 11, 0, FALSE);
 
-  /* A second request for the pad fails. */
+  /* Requests the pad a second time, which fails. */
   fail_unless (gst_element_request_pad (two.filter,
           gst_element_get_pad_template (two.filter, "guide"), NULL, NULL)
       == NULL);
@@ -132,8 +134,8 @@ GST_START_TEST (test_changes)
 
 GST_END_TEST;
 
-/* A disabled filter also takes guides, so that their stream is not blocked, and has the right one
- * when it is enabled again. */
+/* A disabled filter still accepts guides, so that their stream is not blocked, and uses the right
+ * guide when it is enabled again. */
 GST_START_TEST (test_enabled)
 {
   GstBuffer *from, *to;
@@ -186,8 +188,8 @@ GST_END_TEST;
 
 /* --- Waits --- */
 
-/* Tests that a frame waits for its guide, and that a guide, a flush and stopping the element end
- * the wait. */
+/* Tests that a frame waits for its guide, and that the arrival of the guide, a flush and stopping
+ * the element end the wait. */
 GST_START_TEST (test_frame_waits)
 {
   Two two;
@@ -225,8 +227,8 @@ GST_START_TEST (test_frame_waits)
 
 GST_END_TEST;
 
-/* Tests that the thread of the guides waits when the queue of guides is full, and that a frame, EOS
- * of the frames, a flush and stopping the element end the wait. */
+/* Tests that the guide thread waits while the queue of guides is full, and that a frame, EOS of the
+ * frames, a flush and stopping the element end the wait. */
 GST_START_TEST (test_guide_waits)
 {
   Two two;
@@ -261,8 +263,8 @@ GST_START_TEST (test_guide_waits)
   fail_unless_equals_int (JOIN (thread), GST_FLOW_EOS);
   two_clear (&two);
 
-  /* Flushes only the frames after their end: a guide then waits, as after any flush. EOS of the
-   * frames would end the stream of guides, which is not flushed. */
+  /* Flushes only the frames after their EOS: a guide then waits, as after any flush. Without the
+   * flush, EOS of the frames would end the stream of guides. */
   two_init (&two, FILTER, GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY8);
   fail_unless (gst_harness_push_event (two.frames, gst_event_new_eos ()));
   fail_unless (gst_harness_push_event (two.frames,
@@ -286,8 +288,8 @@ GST_START_TEST (test_guide_waits)
 
 GST_END_TEST;
 
-/* Tests that a pad that is requested after the end of the frames refuses guides, as the pad before
- * it did: nobody would use them. */
+/* Tests that a guide pad that is requested after the EOS of the frames refuses guides, as the
+ * previous pad did, because nobody would use them. */
 GST_START_TEST (test_pad_after_end)
 {
   Two two;
@@ -314,7 +316,7 @@ GST_END_TEST;
 
 static gint n_asked;
 
-/* Asks the element that logs for its latency; a log function. */
+/* Log function that queries the latency of the element that logs. */
 static void
 ask_latency (GstDebugCategory * category, GstDebugLevel level,
     const gchar * file, const gchar * function, gint line, GObject * object,
@@ -334,9 +336,8 @@ ask_latency (GstDebugCategory * category, GstDebugLevel level,
   g_atomic_int_inc (&n_asked);
 }
 
-/* Tests that the application's log function may call the element, in the thread of the guides
- * and in that of the frames: while these threads wait, and while they take, pass over and drop
- * guides. */
+/* Tests that the application's log function may call the element, in the guide thread and in the
+ * frame thread, while these threads wait, and while they accept, skip and drop guides. */
 GST_START_TEST (test_log_function_calls)
 {
   GstElement *filter = filter_new (FILTER);
@@ -371,7 +372,7 @@ GST_START_TEST (test_log_function_calls)
 
 GST_END_TEST;
 
-/* Tests that no second pad gets the name of a pad that is being released. */
+/* Tests that no second pad gets the name of a pad that is just being released. */
 GST_START_TEST (test_release)
 {
   g_autoptr (GstElement) filter = filter_new ("mgpubilateral");
@@ -384,7 +385,7 @@ GST_START_TEST (test_release)
 
 GST_END_TEST;
 
-/* Tests an application that has added a pad with the name of the second input. */
+/* Tests an application that has added a pad of its own with the name of the guide input. */
 GST_START_TEST (test_name_taken)
 {
   g_autoptr (GstElement) filter = filter_new ("mgpubilateral");

@@ -2,22 +2,22 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the second input of mgpubilateral: seeks, streams without timestamps, latency. */
+/* Tests the guide input of mgpubilateral: seeks, streams without timestamps, latency. */
 #include "guide.h"
 
-/* How long a frame waits for its guide, in microseconds. */
+/* Maximum time that a frame waits for its guide, in microseconds */
 #define GUIDE_WAIT (5 * G_USEC_PER_SEC)
 
 /* --- Seeks --- */
 
-/* Stands for the elements upstream of the two inputs, which get the seek. */
+/* Simulates the elements upstream of the two inputs, which receive the seek event. */
 static struct
 {
   Two *two;
-  gboolean together;            /* both inputs have one source */
-  gboolean late;                /* the guide is flushed later */
-  gboolean refuses;             /* the frames cannot be seeked */
-  guint32 seqnums[2];           /* of the last seeks of frames and guides */
+  gboolean together;            /* both inputs are fed by one source */
+  gboolean late;                /* the guide input is flushed later than the frame input */
+  gboolean refuses;             /* the source of the frames refuses seeks */
+  guint32 seqnums[2];           /* sequence numbers of the last seeks of frames and guides */
   guint n_seeks[2];
 } source;
 
@@ -43,7 +43,7 @@ flush_as (GstHarness * h, guint32 seqnum)
   fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
 }
 
-/* Flushes once for each sequence number of a seek, as demuxers do. */
+/* Flushes once for each sequence number of a seek event, as demuxers do. */
 static gboolean
 seek_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -97,16 +97,16 @@ source_init (Two * two, gboolean together)
   check_frame (two, 1, 40, 6, 0, FALSE);
 }
 
-/* Sends @event (transfer none) from a sink after the filter. Returns: whether it was accepted */
+/* Sends @event (transfer none) upstream from a sink after the filter. Returns: whether the event
+ * was accepted */
 static gboolean
 seek_from_sink (Two * two, GstEvent * event)
 {
   return gst_pad_push_event (two->frames->sinkpad, gst_event_ref (event));
 }
 
-/* Tests two sinks that send the same seek: both to the filter, the second one during the flush
- * of the first or after it, or one of them to the source on another path. Then another seek
- * follows. */
+/* Tests two sinks that send the same seek: both to the filter, the second during the flush of the
+ * first or after it, or one of them to the source on another path. Another seek follows. */
 GST_START_TEST (test_seek_of_sinks)
 {
   enum
@@ -126,7 +126,7 @@ GST_START_TEST (test_seek_of_sinks)
       fail_unless (seek_from_sink (&two, seek));
     fail_unless (seek_from_sink (&two, seek));
     if (__i__ == LATE) {
-      /* Pushes a guide from before the seek. */
+      /* Pushes a guide that belongs to the time before the seek. */
       push_guide (&two, 7, 80, 40);
       flush_as (two.guides, seqnum);
     }
@@ -145,8 +145,8 @@ GST_START_TEST (test_seek_of_sinks)
 
 GST_END_TEST;
 
-/* Tests that the guide keeps its position if the frames refuse to seek; the same seek may arrive
- * again. */
+/* Tests that the guide stream keeps its position if the frame source refuses a seek; the same seek
+ * may arrive again. */
 GST_START_TEST (test_seek_refused)
 {
   g_autoptr (GstEvent) seek = seek_new ();
@@ -171,8 +171,8 @@ GST_START_TEST (test_seek_refused)
 
 GST_END_TEST;
 
-/* Tests that guides of a stream that does not support seeking are kept when the filter is seeked,
- * and that later guides wait while its input is flushed. */
+/* Tests that guides of a stream that does not support seeking are kept when the filter receives a
+ * seek, and that later guides wait while the filter's frame input is flushed. */
 GST_START_TEST (test_seek_without_guide)
 {
   Two two;
@@ -205,8 +205,8 @@ GST_START_TEST (test_seek_without_guide)
 
 GST_END_TEST;
 
-/* Tests that a seek without a flush, for example to another speed, does not end the wait for
- * guides. */
+/* Tests that a seek without a flush, for example one that changes the speed, does not end the wait
+ * for guides. */
 GST_START_TEST (test_seek_without_flush)
 {
   g_autoptr (GstEvent) seek = gst_event_new_seek (2.0, GST_FORMAT_TIME, 0,
@@ -224,8 +224,8 @@ GST_START_TEST (test_seek_without_flush)
 
 GST_END_TEST;
 
-/* Tests that elements upstream of the guide get the same context as elements upstream of the
- * frames. */
+/* Tests that elements upstream of the guide input get the same context as elements upstream of the
+ * frame input. */
 GST_START_TEST (test_context)
 {
   g_autoptr (GstQuery) query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
@@ -247,7 +247,7 @@ GST_END_TEST;
 static GThread *live_thread;
 static Push live_push;
 
-/* Lets a guide arrive while the frames are seeked. */
+/* Makes a guide arrive while the frame stream is seeked. */
 static gboolean
 seek_event_with_guide (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -255,7 +255,7 @@ seek_event_with_guide (GstPad * pad, GstObject * parent, GstEvent * event)
   return seek_event (pad, parent, event);
 }
 
-/* Tests that a live guide stream loses no frame because of a seek, which it refuses. */
+/* Tests that a live guide stream, which refuses seeks, loses no guide because of a seek. */
 GST_START_TEST (test_seek_beside_live_guide)
 {
   g_autoptr (GstEvent) seek = seek_new ();
@@ -273,7 +273,7 @@ GST_START_TEST (test_seek_beside_live_guide)
 
 GST_END_TEST;
 
-/* Tests repeated seeks with both inputs from one source. */
+/* Tests repeated seeks with both inputs fed by one source. */
 GST_START_TEST (test_pipeline)
 {
   g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc num-buffers=40 "
@@ -295,7 +295,7 @@ GST_START_TEST (test_pipeline)
 
 GST_END_TEST;
 
-/* --- Streams without times --- */
+/* --- Streams without timestamps --- */
 
 #define NO_TIME G_MAXUINT
 
@@ -308,7 +308,7 @@ push_segment (GstHarness * h, GstFormat format)
   fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
 }
 
-/* Tests that frames take guides in order if one of the two streams has no timestamps. */
+/* Tests that frames and guides are paired in order if one of the two streams has no timestamps. */
 GST_START_TEST (test_no_times)
 {
   static const struct
@@ -363,7 +363,7 @@ GST_END_TEST;
 
 #define FRAME (40 * GST_MSECOND)
 
-/* The latencies of the frames' input and of the guides' */
+/* Latencies of the frame input and of the guide input */
 static struct
 {
   gboolean live;
@@ -396,9 +396,9 @@ check_latency (gboolean live, GstClockTime min, GstClockTime max)
   fail_unless_equals_clocktime (answered_max, max);
 }
 
-/* Tests the latency: the larger latency of both inputs, plus what the filter adds to each. It adds
- * 2 frames in flight on a device with dedicated memory, and 4 guides that wait for frames. The
- * duration of a guide without one is known when the next guide arrives. */
+/* Tests the latency: the larger latency of both inputs, plus what the filter adds to each: for
+ * frames, 2 frames in flight on a device with dedicated memory, and for guides, 4 guides that wait
+ * for frames. The duration of a guide that has none is known when the next guide arrives. */
 GST_START_TEST (test_latency)
 {
   GError *error = NULL;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the temporal smoothing of mgpuhisteq, and its counters after an error of the device;
+/* Tests the temporal smoothing of mgpuhisteq, and its histogram counters after a device error;
  * mgpucases tests the rest. */
 #include "reference.h"
 
@@ -17,7 +17,7 @@
 typedef struct
 {
   MgpuHisteqParams params;
-  RefHisteqPast *past;          /* what is left of earlier frames */
+  RefHisteqPast *past;          /* smoothed state of earlier frames */
 } Stream;
 
 static void
@@ -38,8 +38,8 @@ push_smoothed (GstHarness * h, const GstVideoInfo * info, guint seed,
   push_as_reference (h, info, seed, discont, reference, stream);
 }
 
-/* Tests that a frame continues the smoothing of the frames before it, except after a flush, a
- * discontinuity or new caps. */
+/* Tests that a frame continues the temporal smoothing of the frames before it, except after a
+ * flush, a discontinuity or new caps. */
 GST_START_TEST (test_smoothing)
 {
   static const struct
@@ -97,15 +97,15 @@ GST_END_TEST;
  * is below a twentieth. */
 #define N_BEFORE 32
 
-/* What changes from frame to frame, in addition to noise. The upper left quarter always shows the
- * same. */
+/* What changes from frame to frame, in addition to noise. The upper left quarter of all frames
+ * shows the same scene. */
 typedef enum
 {
   STEADY,
-  GAIN,                         /* light: up to 12 % more or less */
-  OFFSET,                       /* light: up to 12 steps more or less */
-  MOVES,                        /* a bright square moves below */
-  FLASHES,                      /* the right third is white in each other frame */
+  GAIN,                         /* the brightness is multiplied: up to 12 % more or less */
+  OFFSET,                       /* the brightness is shifted by up to 12 levels up or down */
+  MOVES,                        /* a bright square moves in the lower part */
+  FLASHES,                      /* the right third is white in every second frame */
   MOVES_AND_GAIN,
   N_CHANGES
 } Change;
@@ -161,7 +161,7 @@ mean_of_quarter (const GstVideoInfo * info, GstBuffer * buffer)
   return sum / (WIDTH / 2 * HEIGHT / 2);
 }
 
-/* Returns: the standard deviation of the mean of the constant part */
+/* Returns: the standard deviation over time of the mean of the frame's constant part */
 static gdouble
 deviation (const gchar * method, const gchar * smoothing, Change change)
 {
@@ -188,16 +188,17 @@ deviation (const gchar * method, const gchar * smoothing, Change change)
   return sqrt (MAX (squares / n - sum / n * (sum / n), 0));
 }
 
-/* Tests that with flickering light smoothing never increases the deviation, and that moving or
- * flashing areas elsewhere change the constant part less than without smoothing. */
+/* Tests that temporal smoothing never increases the deviation in flickering light, and that moving
+ * or flashing areas elsewhere change the constant part less than without smoothing. */
 GST_START_TEST (test_steadiness)
 {
   static const gchar *const methods[] = { "global", "clahe", "levels" };
   static const gchar *const names[N_CHANGES] = {
     "steady", "gain", "offset", "moves", "flashes", "moves, gain"
   };
-  /* The maximum deviation, as a fraction of the deviation without smoothing. The noise of a frame
-   * is added, because only the frame's own table removes it from the mean. */
+  /* Maximum deviation with temporal smoothing, as a fraction of the deviation without it. The noise
+   * of a frame is added to the limit, because only the frame's own table would remove it from the
+   * mean. */
   static const gdouble share[N_CHANGES] = { 1, 1, 1, 0.7, 0.4, 1 };
 
   for (Change change = 0; change < N_CHANGES; change++) {
@@ -214,12 +215,12 @@ GST_START_TEST (test_steadiness)
 
 GST_END_TEST;
 
-/* ---- Steadiness of photographs ------------------------------------------------- */
+/* ---- Flicker of photographs --------------------------------------------------- */
 
 #define PHOTO_CAPS HOST_CAPS ("GRAY8", 384, 288)
 #define PHOTO_WIDTH 384
 #define PHOTO_HEIGHT 288
-#define REGION 48               /* width and height of what is measured */
+#define REGION 48               /* width and height of a measured region */
 #define N_REGIONS (PHOTO_WIDTH / REGION * (PHOTO_HEIGHT / REGION))
 #define N_PHOTOS 36
 #define N_PHOTOS_BEFORE 12      /* are not measured */
@@ -243,7 +244,7 @@ load_photograph (const gchar * name, guint8 * values)
     }
 }
 
-/* Returns: the photograph with another brightness, with noise of 3.2 steps */
+/* Returns: the photograph with another brightness, with noise of 3.2 levels */
 static GstBuffer *
 photograph_in_light (const guint8 * values, Change change, GRand * dice)
 {
@@ -264,7 +265,7 @@ photograph_in_light (const guint8 * values, Change change, GRand * dice)
   return buffer;
 }
 
-/* Sets deviations to the standard deviations of the means of the regions. */
+/* Sets @deviations to the standard deviations over time of the means of the regions. */
 static void
 find_deviations (const guint8 * values, const gchar * smoothing, Change change,
     gdouble deviations[N_REGIONS])
@@ -298,8 +299,8 @@ find_deviations (const guint8 * values, const gchar * smoothing, Change change,
         sqrt (MAX (squares[r] / n - sums[r] / n * (sums[r] / n), 0));
 }
 
-/* Tests that with temporal smoothing CLAHE flickers nowhere more than without, whether the light of
- * the photographs changes or only their noise. */
+/* Tests that with temporal smoothing CLAHE flickers in no region more than without, whether the
+ * light of the photographs changes or only their noise. */
 GST_START_TEST (test_photographs)
 {
   static const gchar *const names[] = { "fruits.jpg", "building.jpg" };
@@ -328,7 +329,7 @@ GST_START_TEST (test_photographs)
 
 GST_END_TEST;
 
-/* How many launches succeed before one fails; below 0 all succeed. */
+/* Number of kernel launches that succeed before one fails; if negative, all succeed. */
 static gint n_launches = -1;
 
 static cl_int
@@ -337,8 +338,8 @@ on_launch (cl_kernel kernel, cl_uint n_dims, const size_t *global)
   return n_launches >= 0 && n_launches-- == 0 ? LAUNCH_LOST : CL_SUCCESS;
 }
 
-/* Tests a device that aborts a kernel of a frame that is already enqueued, so that the counters for
- * it cannot be cleared. Only this frame and the next may be wrong. */
+/* Tests a device that aborts a kernel of a frame that is already enqueued, so that the frame's
+ * histogram counters cannot be cleared. Only this frame and the next one may be wrong. */
 GST_START_TEST (test_lost_launch)
 {
   static const gchar *const launches[] = {

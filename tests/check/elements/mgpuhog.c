@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-/* Checks that the regions of @out are the windows of @people, best first. */
+/* Checks that the regions of interest of @out are the search windows in @people, best first. */
 static void
 check_windows (const RefPeople * people, GstBuffer * out)
 {
@@ -84,8 +84,8 @@ GST_START_TEST (test_windows)
 GST_END_TEST;
 
 #ifdef HAVE_ANALYTICS
-/* Tests that regions of interest and object detections are the same, and that the detections of a
- * second element are added. */
+/* Tests that regions of interest and object detections agree, and that the detections of a second
+ * element are added. */
 GST_START_TEST (test_analytics)
 {
   GstHarness *h = gst_harness_new_parse (ALL " ! mgpuhog "
@@ -130,7 +130,8 @@ GST_START_TEST (test_analytics)
 GST_END_TEST;
 #endif
 
-/* Tests that frames in other formats are searched after a conversion as by mgpuconvert. */
+/* Tests that frames in other formats have the detections of the frames into which mgpuconvert
+ * converts them. */
 GST_START_TEST (test_formats)
 {
   const GstVideoFormat formats[] = {
@@ -165,7 +166,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Tests changes of grouping, suppression and the limit between frames. */
+/* Tests changes of grouping, suppression and the limit of detections between frames. */
 GST_START_TEST (test_live)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 96, 160);
@@ -200,8 +201,8 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* Tests that the box of a person has 0.6 of the width and 0.8 of the height of the window, and the
- * same center. */
+/* Tests that the box of a person has 0.6 of the width and 0.8 of the height of the search window,
+ * and the same center. */
 GST_START_TEST (test_box)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 96, 160);
@@ -217,8 +218,8 @@ GST_START_TEST (test_box)
   fail_unless (count_rois (window) > 50);
   fail_unless_equals_int (count_rois (object), count_rois (window));
   for (guint i = 0; i < count_rois (window); i++) {
-    /* Assumes that all scores differ: boxes with equal scores could be in another order, but random
-     * frames have none. */
+    /* Assumes that all scores differ. Boxes with equal scores could be in another order, but random
+     * frames have no equal scores. */
     GstVideoRegionOfInterestMeta *w = get_roi (window, i), *o =
         get_roi (object, i);
 
@@ -236,7 +237,7 @@ GST_START_TEST (test_box)
 
 GST_END_TEST;
 
-/* Tests that each frame size has its own windows, or none. */
+/* Tests the number of search windows for each frame size, also for sizes without windows. */
 GST_START_TEST (test_caps_change)
 {
   const struct
@@ -268,8 +269,8 @@ GST_START_TEST (test_caps_change)
 
 GST_END_TEST;
 
-/* Tests that two of three frames pass without a search, and that the frame count restarts after a
- * seek. */
+/* Tests the search in every third frame: two of three frames pass without a search, and the frame
+ * count restarts after a seek. */
 GST_START_TEST (test_interval)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 128);
@@ -328,7 +329,7 @@ GST_START_TEST (test_messages)
 GST_END_TEST;
 
 /* Tests that confidences of thousands of scores are from 0 to 1 and have the order of the scores,
- * also if the slope makes all of them 0 or 1. The defaults of slope and midpoint are those for
+ * also if the slope makes all of them 0 or 1. The default slope and midpoint are those for
  * people. */
 GST_START_TEST (test_confidence)
 {
@@ -368,7 +369,7 @@ GST_START_TEST (test_confidence)
 
 GST_END_TEST;
 
-/* Tests that frames pass, with a warning, if a window does not fit into them. Another warning says,
+/* Tests that frames into which no search window fits pass, with a warning. Another warning reports,
  * once, that too many windows reach the threshold. */
 GST_START_TEST (test_warnings)
 {
@@ -398,7 +399,7 @@ GST_START_TEST (test_warnings)
 
 GST_END_TEST;
 
-/* Tests frames whose levels have more numbers than kernels can count. */
+/* Tests frames whose pyramid levels have more numbers than kernels can count in an int. */
 GST_START_TEST (test_too_large)
 {
   g_autoptr (GstHarness) h = gst_harness_new_parse (ALL);
@@ -417,7 +418,7 @@ GST_END_TEST;
 
 static gint fails;
 
-/* Replaces the OpenCL function of this name, and calls it; returns an error while @fails is set. */
+/* Replaces an OpenCL function, and calls it; returns an error while @fails is set. */
 __attribute__ ((visibility ("default")))
 cl_int
 clWaitForEvents (cl_uint n, const cl_event * events)
@@ -427,9 +428,9 @@ clWaitForEvents (cl_uint n, const cl_event * events)
   return g_atomic_int_get (&fails) ? CL_OUT_OF_RESOURCES : ret;
 }
 
-/* Tests that a frame whose scores cannot be read is not pushed as a frame without people. The frame
- * is in device memory, so the host waits only for the scores. One frame is in flight, so that on
- * any device the push itself fails. */
+/* Tests that a frame whose scores cannot be read is not pushed as if it had no people. The frame is
+ * in device memory, so that the host only waits for the scores. At most one frame is in flight, so
+ * that on any device the push itself fails. */
 GST_START_TEST (test_read_fails)
 {
   const gchar *caps = DEVICE_CAPS ("GRAY8", 64, 128);
@@ -456,7 +457,7 @@ GST_START_TEST (test_read_fails)
 
 GST_END_TEST;
 
-/* Tests that the person is found who walks to the right at the beginning of the video. */
+/* Tests that the element finds the person who walks to the right at the beginning of the video. */
 GST_START_TEST (test_walker)
 {
   check_walker ("", "person");

@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares detections of mgpuhog with those of another implementation, in the pictures that come
+/* Compares detections of mgpuhog with those of another implementation, in the photographs that come
  * with voc-dpm's models. MGPU_TEST_MODELS names the folder with the trained models. */
 #include "common.h"
 
 #include <gst/video/video.h>
 #include <math.h>
 
-/* The maximum differences that are allowed: of sides, in pixels, and of scores (see
- * docs/algorithms/dpm.md). */
+/* Maximum differences from the other implementation: of the sides of boxes, in pixels, and of
+ * scores (see docs/algorithms/dpm.md) */
 #define MAX_PIXELS 3
 #define MAX_SCORE 0.035
 
@@ -31,7 +31,7 @@ keep (GstElement * sink, GstBuffer * buffer, GstPad * pad, GstBuffer ** last)
   gst_buffer_replace (last, buffer);
 }
 
-/* Checks that the best detection is the expected one. */
+/* Checks that the best detection equals the expected one. */
 static void
 check_answer (const Answer * answer, const gchar * properties)
 {

@@ -7,7 +7,7 @@
 
 #include "../../reference/fhog.h"
 
-/* Uses few levels, because the reference is slow. */
+/* Uses few pyramid levels, because the reference is slow. */
 #define FEATURES "mgpuhog name=f detector=none attach-features=true " \
     "levels-per-octave=2"
 
@@ -103,7 +103,7 @@ GST_START_TEST (test_dalal_triggs)
 
 GST_END_TEST;
 
-/* Tests that frames in other formats have the features of the frame that mgpuconvert makes of
+/* Tests that frames in other formats have the features of the frame into which mgpuconvert converts
  * them. */
 GST_START_TEST (test_formats)
 {
@@ -127,8 +127,8 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Switches features on and off while frames flow, and changes caps to a size without a cell that
- * has features. */
+/* Switches features on and off while frames flow, and changes caps to a size that is too small for
+ * a cell with features. */
 GST_START_TEST (test_live)
 {
   GstVideoInfo info;
@@ -160,7 +160,7 @@ GST_START_TEST (test_live)
 GST_END_TEST;
 
 /* Tests that the features of a second element replace those of the first. A frame whose pixel
- * values change keeps its features; a frame that is scaled loses them. */
+ * values change keeps its features, but a frame that is scaled loses them. */
 GST_START_TEST (test_chain)
 {
   const struct

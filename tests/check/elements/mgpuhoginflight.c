@@ -11,7 +11,7 @@
 #define LARGE HOST_CAPS ("GRAY8", 640, 480)
 #define N_FRAMES 3
 
-/* Part of the frame that is searched, and the properties of the search, for each frame */
+/* For each frame, the columns that are searched (x and width), and the properties of the search */
 static const struct
 {
   guint x, width;
@@ -40,7 +40,7 @@ push_frames (GstHarness * h, gboolean is_gated)
   fail_unless (!is_gated || gst_harness_buffers_received (h) == 0);
 }
 
-/* Returns: (transfer full): the detections of each frame, as text. @launch: the element with its
+/* Returns: (transfer full): the detections of each frame as text. @launch: the mgpuhog with its
  * detector */
 static gchar *
 find (const gchar * launch, gboolean is_gated)
@@ -85,7 +85,7 @@ find (const gchar * launch, gboolean is_gated)
 
 /* Tests that the streaming thread does not wait for detections. Each frame has the same detections
  * as with only one frame in flight, even if later frames are searched in other regions. The first
- * frame has more hits than the list holds. */
+ * frame has more hits than the list of detections holds. */
 GST_START_TEST (test_own)
 {
   g_autofree gchar *launch = __i__ == 0 ? g_strdup ("mgpuhog name=f box=window")
@@ -182,8 +182,8 @@ change_caps (gpointer data)
   return NULL;
 }
 
-/* Tests that new caps during a flush do not free what is needed to finish a frame that another
- * thread finishes. */
+/* Tests that new caps during a flush do not free resources that another thread needs to finish a
+ * frame. */
 GST_START_TEST (test_flush_in_change)
 {
   g_autoptr (GstHarness) h = discrete_new ("mgpuhog");
@@ -205,7 +205,8 @@ GST_START_TEST (test_flush_in_change)
 
 GST_END_TEST;
 
-/* Tests that a frame that a flush drops leaves nothing behind for the next frame in its buffer. */
+/* Tests that a frame that a flush drops leaves no detections behind for the next frame in its
+ * buffer. */
 GST_START_TEST (test_reused)
 {
   g_autoptr (GstHarness) h = discrete_new ("mgpuhog threshold=-100");

@@ -16,9 +16,9 @@
 
 #define INRIA "/usr/share/doc/opencv-doc/examples/dpm/data/inriaperson.xml"
 
-/* ---- Against the reference --------------------------------------------------- */
+/* ---- Comparison with the reference ------------------------------------------- */
 
-/* Describes the only component of the model of make_model() to the reference. */
+/* Describes to the reference the only component of the model that make_model() writes. */
 static void
 describe (const MgpuDpmComponent * m, RefDpmPart parts[2],
     RefDpmComponent * component)
@@ -73,7 +73,8 @@ add_level (const RefDpmComponent * component, const RefDpmCascade * cascade,
   }
 }
 
-/* cascade: with the threshold of the model; otherwise all places */
+/* Searches a frame with the reference. @has_cascade: evaluates the model as a cascade, with its
+ * threshold; otherwise scores all positions */
 static GArray *
 search (GstVideoFrame * frame, gboolean has_cascade)
 {
@@ -143,7 +144,7 @@ check_detections (gboolean has_cascade)
             "label-id", G_TYPE_INT, &label, "component", G_TYPE_INT,
             &component, NULL));
     fail_unless (score == box->score);
-    /* The threshold of the model is -0.5. */
+    /* -0.5 is the threshold of the model. */
     fail_unless (fabs (confidence - 1 / (1 + exp (-2 * (score - 0.1)))) < 1e-9);
     fail_unless_equals_int (label, 0);
     fail_unless_equals_int (component, 0);
@@ -175,8 +176,8 @@ GST_END_TEST;
 
 /* ---- Regions ----------------------------------------------------------------- */
 
-/* Lists the detections in a frame of 100x80 with a region "thing" at (x, y); if x is G_MININT, in
- * the whole frame. */
+/* Lists the detections in a frame of 100x80 within a region "thing" at (@x, @y). If @x is G_MININT,
+ * searches the whole frame. */
 static GPtrArray *
 find_in (GstHarness * h, gint x, gint y, guint width, guint height)
 {
@@ -195,7 +196,8 @@ find_in (GstHarness * h, gint x, gint y, guint width, guint height)
   return list;
 }
 
-/* Takes @list. Returns: its number of detections, each of which has to be in @all also */
+/* Frees @list (transfer full). Returns: its number of detections, each of which has to be in @all
+ * as well */
 static guint
 count_known (GPtrArray * list, const GPtrArray * all)
 {
@@ -218,7 +220,7 @@ count_known (GPtrArray * list, const GPtrArray * all)
 }
 
 /* Tests that regions that together cover the frame give the same detections, with the same scores,
- * as the whole frame, whatever was found before. */
+ * as the whole frame, whatever was found in earlier frames. */
 GST_START_TEST (test_regions)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 100, 80);
@@ -257,8 +259,8 @@ GST_START_TEST (test_regions)
 GST_END_TEST;
 
 /* Tests that thousands of regions that together cover the frame give the detections of the whole
- * frame. Empty regions and regions outside the frame do not change this, and find nothing by
- * themselves. */
+ * frame. Empty regions and regions outside of the frame do not change this, and give no detections
+ * by themselves. */
 GST_START_TEST (test_many_regions)
 {
   static const gint empty[][4] = {
@@ -300,8 +302,8 @@ GST_END_TEST;
 
 /* ---- Properties -------------------------------------------------------------- */
 
-/* Tests that the model's threshold is used until the property is set. The detector changes while
- * frames arrive; the frame is too small for people. */
+/* Tests that the model's threshold is used until the property "threshold" is set. The detector
+ * changes while frames arrive; the frame is too small for the people detector. */
 GST_START_TEST (test_live)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 90, 60);
@@ -334,7 +336,8 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* Tests that objects outside of the limits are left out, and that the others stay the same. */
+/* Tests that objects outside of the size limits are left out, and that the other objects stay the
+ * same. */
 GST_START_TEST (test_heights)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 120, 100);
@@ -369,8 +372,8 @@ GST_START_TEST (test_heights)
 
 GST_END_TEST;
 
-/* Tests that twenty models from the same file find the same objects separately, with a cascade and
- * without. */
+/* Tests that twenty models from the same file find the same objects independently, with a cascade
+ * and without. */
 GST_START_TEST (test_twenty_models)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 40);
@@ -389,7 +392,7 @@ GST_START_TEST (test_twenty_models)
   g_object_set (h->element, "model", all->str, "threshold", -100.0,
       "nms-overlap", 1.0, "max-detections", 0, NULL);
   gst_harness_set_caps_str (h, caps, caps);
-  /* All of them go on. */
+  /* Checks the number of hits per model, so that all twenty models' hits fit into the list. */
   fail_unless (n > 10 && n < 150);
   for (guint i = 0; i < 2; i++) {
     gst_util_set_object_arg (G_OBJECT (h->element), "cascade",
@@ -402,8 +405,8 @@ GST_START_TEST (test_twenty_models)
 
 GST_END_TEST;
 
-/* Tests that every window is a hit, and more hits than the list holds: the best are kept, and one
- * warning says so. Frames become smaller, and larger again. */
+/* Tests frames in which every position is a hit, with more hits than the list holds: the best are
+ * kept, with one warning. Frames become smaller, and larger again. */
 GST_START_TEST (test_all_hits)
 {
   static const gchar *caps[] = {
@@ -440,7 +443,7 @@ GST_END_TEST;
 
 /* ---- A trained model --------------------------------------------------------- */
 
-/* Checks that the person is found who walks to the right at the beginning of the video. */
+/* Checks that the element finds the person who walks to the right at the beginning of the video. */
 static void
 check_trained (const gchar * properties)
 {

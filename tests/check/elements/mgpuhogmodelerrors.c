@@ -15,7 +15,7 @@
 /* Number of bytes that the device reports as its largest allocation; 0: the true value */
 static cl_ulong room;
 
-/* Replaces the OpenCL function of this name, and calls it. */
+/* Replaces the OpenCL function clGetDeviceInfo(), and calls it. */
 __attribute__((visibility ("default")))
     cl_int
 clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
@@ -29,7 +29,7 @@ clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
   return ret;
 }
 
-/* Checks that the element does not start, and that its error contains all words. */
+/* Checks that the element does not start, and that its error message contains all @words. */
 static void
 expect_error (const gchar * models, gint code, const gchar * word1,
     const gchar * word2)
@@ -72,8 +72,8 @@ get_detector (GstElement * element)
   return detector;
 }
 
-/* Tests that the detector is "model" if files are set and it is not, and that the files are checked
- * in any case. */
+/* Tests that the detector becomes "model" if model files are set and "detector" is not, and that
+ * the files are checked in any case. */
 GST_START_TEST (test_model_alone)
 {
   enum
@@ -132,7 +132,7 @@ GST_START_TEST (test_too_many_cells)
 
 GST_END_TEST;
 
-/* Tests a file that asks for smaller cells than are supported. */
+/* Tests a model file with smaller cells than are supported. */
 GST_START_TEST (test_no_such_features)
 {
   g_autoptr (GError) error = NULL;
@@ -186,8 +186,8 @@ make_filter (gint rows, gint columns, gdouble weight)
   return g_string_free (text, FALSE);
 }
 
-/* Tests the memory for filters of different sizes: each filter of a group takes as much as the
- * group's largest height times its largest width. */
+/* Tests the memory for filters of different sizes: each filter of a group requires as much memory
+ * as the group's largest height times its largest width. */
 GST_START_TEST (test_uneven_filters)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 50, 60);
@@ -220,7 +220,7 @@ GST_START_TEST (test_uneven_filters)
 
 GST_END_TEST;
 
-/* Tests that frames without space for the model pass with a warning. */
+/* Tests that frames that are too small for the model pass with a warning. */
 GST_START_TEST (test_small)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 9, 9);

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests where mgpuhog searches for people, and of which heights. */
+/* Tests in which regions mgpuhog searches for people, and the limits of people's heights. */
 #include "reference.h"
 #include "hog.h"
 #include "items.h"
 
-/* Tests that only windows whose center is in a region of the type count, and none without such a
- * region. Regions may lie outside the frame. */
+/* Tests that only search windows with their center in a region of the given type count; without
+ * such a region no window counts. Regions may lie outside of the frame. */
 GST_START_TEST (test_regions)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 128, 128);
@@ -29,13 +29,13 @@ GST_START_TEST (test_regions)
     GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
     GstVideoRegionOfInterestMeta *roi;
 
-    /* Windows begin at 0, 8 ... 64, so that centers lie at 32, 40 ... 96. */
+    /* Search windows begin at 0, 8 ... 64, so that their centers lie at 32, 40 ... 96. */
     if (regions[i].type != NULL)
       gst_buffer_add_video_region_of_interest_meta (from, regions[i].type,
           regions[i].x, 60, regions[i].width, 20);
     out = harness_push_pull (h, from);
     fail_unless_equals_int (count_rois (out), (i > 0) + regions[i].n);
-    /* Ids continue after the id of the region. */
+    /* The ids of the detections continue after the id of the region of interest. */
     for (guint id = 1; id <= regions[i].n; id++) {
       roi = gst_buffer_get_video_region_of_interest_meta_id (out, id);
       fail_unless (roi != NULL);
@@ -56,7 +56,7 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* Tests that limits of the height apply to persons, not to the attached box. Windows within the
+/* Tests that height limits apply to people, not to the attached boxes. Search windows within the
  * limits give the same boxes as without limits. */
 GST_START_TEST (test_heights)
 {
@@ -95,7 +95,7 @@ GST_START_TEST (test_heights)
 
 GST_END_TEST;
 
-/* Adds n regions to a frame: some within, some partly or wholly outside. */
+/* Adds @n regions of interest to a frame: some within it, some partly or wholly outside. */
 static void
 add_regions (GstBuffer * buffer, guint n, GRand * random)
 {
@@ -107,7 +107,8 @@ add_regions (GstBuffer * buffer, guint n, GRand * random)
             n > 10 ? 4 : 60), g_rand_int_range (random, 0, n > 10 ? 4 : 60));
 }
 
-/* Returns: whether the middle of the window at place lies in a region of buffer */
+/* Returns: whether the center of the search window @place lies in a region of interest of
+ * @buffer */
 static gboolean
 is_in_region (GstBuffer * buffer, const GstVideoRegionOfInterestMeta * place)
 {
@@ -129,7 +130,7 @@ is_in_region (GstBuffer * buffer, const GstVideoRegionOfInterestMeta * place)
 }
 
 /* Tests that a search in regions finds the same windows, with the same scores, as a search of the
- * whole frame finds there: with a few regions, thousands of regions, and regions that change. */
+ * whole frame finds there: with a few regions, thousands of regions, and changing regions. */
 GST_START_TEST (test_windows_in_regions)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 200, 280);
@@ -173,8 +174,8 @@ GST_START_TEST (test_windows_in_regions)
 
 GST_END_TEST;
 
-/* Tests the cost of a search in a region: the number of work-items is proportional to the windows
- * in it, plus a tenth of all for the cells around it. */
+/* Tests the cost of a search in a region: the number of work-items is proportional to the number of
+ * search windows in the region, plus a tenth of all work-items for the cells around it. */
 GST_START_TEST (test_cost_of_regions)
 {
   static const gchar *const kernels[] = {

@@ -19,7 +19,7 @@ setup (void)
   file_begin ("some one.yml");
 }
 
-/* Returns: weight number n of the people detector in the order of OpenCV */
+/* Returns: weight number @n of the built-in people detector, in OpenCV's order */
 static gfloat
 get_weight (gint n)
 {
@@ -29,8 +29,8 @@ get_weight (gint n)
       + x];
 }
 
-/* Returns: the file that OpenCV writes for its people detector, as XML or YAML. Numbers are in rows
- * of 4. */
+/* Returns: the file that OpenCV writes for its people detector, as XML or YAML. The file has 4
+ * numbers per row. */
 static gchar *
 make_svm (gboolean is_xml)
 {
@@ -86,7 +86,7 @@ get_number (GstVideoRegionOfInterestMeta * roi, const gchar * field)
   return number;
 }
 
-/* Searches a frame with an element that has these properties. */
+/* Searches a frame with an mgpuhog that has these properties. */
 static GstBuffer *
 search (const gchar * properties, gint width, gint height)
 {
@@ -108,8 +108,8 @@ with_model (const gchar * paths, const gchar * properties)
   return g_strdup_printf ("model=\"%s\" %s", paths, properties);
 }
 
-/* Fails unless the detections in @a and @b have the same positions and scores, and those in @b
- * have the class of the model file. */
+/* Fails unless the detections in @a and @b have the same positions and scores, and the class of
+ * those in @b is the name of the model file. */
 static void
 fail_unless_same (GstBuffer * a, GstBuffer * b)
 {
@@ -127,15 +127,16 @@ fail_unless_same (GstBuffer * a, GstBuffer * b)
 
     fail_unless (p->x == q->x && p->y == q->y && p->w == q->w && p->h == q->h);
     fail_unless (get_number (p, "score") == get_number (q, "score"));
-    /* The threshold of SVMs is 0. */
+    /* 0 is the default threshold of SVMs. */
     fail_unless (fabs (get_number (q, "confidence")
             - 1 / (1 + exp (-get_number (q, "score")))) < 1e-9);
     fail_unless_equals_string (g_quark_to_string (q->roi_type), "some-one");
   }
 }
 
-/* Tests that OpenCV's people detector from a file finds the same as detector=people. The file may
- * tell where in the window the object is; otherwise the object is the window. */
+/* Tests that OpenCV's people detector from a file finds the same people as detector=people. The
+ * file may contain the object's box within the search window; otherwise the box is the whole
+ * window. */
 GST_START_TEST (test_people)
 {
   for (guint i = 0; i < 3; i++) {
@@ -156,7 +157,8 @@ GST_START_TEST (test_people)
 
 GST_END_TEST;
 
-/* Tests samples without square roots, a smaller window and fewer levels. */
+/* Tests SVMs for samples without square roots, for a smaller search window and for fewer pyramid
+ * levels. */
 GST_START_TEST (test_window)
 {
   GString *text = g_string_new ("%YAML:1.0\n---\nx: !!opencv-object-detector-hog\n"
@@ -176,7 +178,7 @@ GST_START_TEST (test_window)
   RefPeople people;
   guint n = 0;
 
-  /* The first weight in the file, 0.25, belongs to the first feature in both orders. */
+  /* The first weight in the file, 0.25, belongs to the first feature in both orders of features. */
   for (guint i = 0; i < G_N_ELEMENTS (weights); i++)
     weights[i] = i == 0 ? 0.25 : 0.5;
   for (guint i = 1; i < G_N_ELEMENTS (weights); i++)
@@ -221,7 +223,7 @@ GST_START_TEST (test_window)
 
 GST_END_TEST;
 
-/* Tests an SVM together with a part model: detections have the number of their file. */
+/* Tests an SVM together with a part model: each detection has the number of its model file. */
 GST_START_TEST (test_both)
 {
   gchar *other = g_build_filename (folder, "parts.xml", NULL), *both;
@@ -276,7 +278,7 @@ expect_error (const gchar * text, gssize length, const gchar * words)
       && strstr (error->message, words) != NULL, "%s", error->message);
 }
 
-/* Tests that the error names each wrong field. */
+/* Tests that the error message names each invalid field. */
 GST_START_TEST (test_errors)
 {
   static const gchar *const changes[][3] = {
@@ -333,7 +335,7 @@ GST_START_TEST (test_errors)
 
 GST_END_TEST;
 
-/* Tests that no truncated file is read as an SVM or crashes. */
+/* Tests that a truncated file is never accepted as an SVM, and causes no crash. */
 GST_START_TEST (test_cuts)
 {
   for (guint i = 0; i < 2; i++) {
@@ -351,8 +353,8 @@ GST_START_TEST (test_cuts)
 
 GST_END_TEST;
 
-/* Tests that a list of many lines is parsed in linear time. With quadratic time the test would
- * exceed its time limit. */
+/* Tests that a list of many lines is parsed in linear time. Parsing in quadratic time would exceed
+ * the test's time limit. */
 GST_START_TEST (test_many_lines)
 {
   g_autofree gchar *spaces = g_strnfill (30 << 20, ' '), *lines =
@@ -372,7 +374,8 @@ GST_START_TEST (test_many_lines)
 
 GST_END_TEST;
 
-/* Tests that the element does not start with a broken SVM, and names the wrong field. */
+/* Tests that the element does not start with a broken SVM, and that its error message names the
+ * invalid field. */
 GST_START_TEST (test_element)
 {
   g_autofree gchar *text =

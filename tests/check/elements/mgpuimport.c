@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that frames of any memory and layout get to the device, in place or copied. */
+/* Tests that frames of any memory and layout reach the device, without a copy or copied. */
 #include "common.h"
 
-/* Returns whether a layout can be used in place by a device that shares memory. */
+/* Returns whether a device that shares memory with the host can use a frame of this layout without
+ * a copy. */
 static gboolean
 in_place (const GstVideoInfo * info, Layout layout)
 {
@@ -37,7 +38,7 @@ check_layout (const gchar * launch, GstVideoFormat format, Layout layout)
 
     fail_unless_same_frame (&info, from, to);
     gst_buffer_unref (to);
-    /* Checks that nobody keeps upstream's buffer, or writes to it. */
+    /* Checks that nobody keeps upstream's buffer or writes to it. */
     fail_unless (gst_buffer_is_writable (from));
     fail_unless_same_frame (&info, from, before);
   }
@@ -47,7 +48,7 @@ check_layout (const gchar * launch, GstVideoFormat format, Layout layout)
   if (unified)
     fail_unless_equals_uint64 (harness_stat (h, "upload-bytes"),
         copies * GST_VIDEO_INFO_SIZE (&info));
-  /* Checks that a frame that was only uploaded is not downloaded again. */
+  /* Checks that a frame that was only uploaded, and not changed, is not downloaded again. */
   fail_unless_equals_uint64 (harness_stat (h, "downloads"),
       unified || g_str_has_prefix (launch, "mgpuupload") ? 0 : 3);
 }
@@ -86,8 +87,8 @@ GST_START_TEST (test_part_of_memory)
 
 GST_END_TEST;
 
-/* Tests a frame in a part of device memory: with an offset in the memory, and strides in the
- * meta. */
+/* Tests a frame in a part of a device memory: with an offset in the memory, and strides in the
+ * GstVideoMeta. */
 GST_START_TEST (test_part_of_device_memory)
 {
   const gchar *caps = HOST_CAPS ("I420", 32, 24);
@@ -159,7 +160,8 @@ GST_START_TEST (test_tee)
 
 GST_END_TEST;
 
-/* Checks that three filters in a row make one upload and one download, or none. */
+/* Checks that three filters in a row cause one upload and one download, or none on a device that
+ * shares memory. */
 static void
 check_chain (const gchar * caps)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests frames that are pushed from a device with dedicated memory while it processes later frames.
- * Any device can simulate this. */
+/* Tests frames in flight: frames that are pushed from a device with dedicated memory while it
+ * processes later frames. Any device can simulate this. */
 #include "inflight.h"
 
 #define LARGER HOST_CAPS ("GRAY8", 96, 160)
@@ -12,7 +12,7 @@ static const gchar *elements[] = {
   IDENTITY, "mgpudownload name=f", "mgpuconvert name=f"
 };
 
-/* Tests that frames, their metas and serialized events stay in order. */
+/* Tests that the order of frames, with their metas, and of serialized events is kept. */
 GST_START_TEST (test_order)
 {
   g_autoptr (GstHarness) h = discrete_new (elements[__i__]);
@@ -36,8 +36,8 @@ GST_START_TEST (test_order)
 
 GST_END_TEST;
 
-/* Checks that a push fails at once when the source pad is inactive, also while the device has frames
- * to finish. */
+/* Checks that a push fails at once when the source pad is inactive, also while the device still
+ * processes frames. */
 GST_START_TEST (test_inactive)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
@@ -54,15 +54,15 @@ GST_START_TEST (test_inactive)
 
 GST_END_TEST;
 
-/* Tests that a buffer without memory, which some elements push instead of a frame, also stays in
- * order. */
+/* Tests that a buffer without memory, which some elements push instead of a frame, also keeps its
+ * position in the stream. */
 GST_START_TEST (test_empty)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
   g_autoptr (GstBuffer) empty = gst_buffer_new ();
 
-  /* Makes the next element accept any layout, so that a frame that is not changed passes in its own
-   * memory. */
+  /* Makes the downstream element accept any layout, so that an unchanged frame is passed on in its
+   * own memory. */
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   gst_harness_set_src_caps_str (h, LARGER);
   gst_harness_set_src_caps_str (h, CAPS);
@@ -98,8 +98,8 @@ push_five (gpointer data)
   return NULL;
 }
 
-/* Checks that the thread that pushes frames continues until @max frames are in flight, or are
- * unfinished if frames are pushed without a wait. */
+/* Checks that the thread that pushes frames continues until @max frames are in flight, or until
+ * @max frames are unfinished if frames are pushed without waiting. */
 static void
 check_bound (GstHarness * h, guint max, guint n_leave)
 {
@@ -123,7 +123,7 @@ check_bound (GstHarness * h, guint max, guint n_leave)
 
 GST_START_TEST (test_bound)
 {
-  /* With a maximum of 1 each frame is pushed at once. */
+  /* With max-in-flight=1 each frame is pushed at once. */
   gboolean leaves = __i__ == 1;
 
   check_bound (discrete_new (IDENTITY), __i__, leaves ? 1 : 0);
@@ -143,12 +143,12 @@ GST_START_TEST (test_bound_on_device)
 
 GST_END_TEST;
 
-/* Lists elements that push frames together with their results. */
+/* Lists elements that push frames only together with their results. */
 static const gchar *const complete[] = { "mgputags",
   "mgpuhog", "mgpumotion"
 };
 
-/* Tests that the thread that pushes frames does not wait for results of an element, whether frames
+/* Tests that the thread that pushes frames does not wait for an element's results, whether frames
  * stay on the device or not. */
 GST_START_TEST (test_bound_complete)
 {
@@ -174,8 +174,8 @@ push_frame_and_custom (gpointer data)
   return NULL;
 }
 
-/* Tests that an event before each frame, such as the latency tracer sends, stays between its frames
- * and delays no frame. */
+/* Tests that an event before each frame, such as the latency tracer sends, keeps its position
+ * between the frames and delays no frame. */
 GST_START_TEST (test_custom)
 {
   g_autoptr (GstHarness) h = __i__ == 0 ? discrete_new (IDENTITY)
@@ -199,7 +199,7 @@ GST_START_TEST (test_custom)
     g_usleep (1000);
   fail_unless_equals_int (g_atomic_int_get (&custom.frames), 2);
 
-  /* Stops the element: frames in flight are dropped. */
+  /* Stops the element, which drops the frames in flight. */
   g_atomic_int_set (&closed, TRUE);
   push_numbered (h, 2);
   fail_unless (push_custom (h));
@@ -211,7 +211,7 @@ GST_START_TEST (test_custom)
 
 GST_END_TEST;
 
-/* Tests that EOS, other caps and a drain query wait for all frames. */
+/* Tests that EOS, new caps and a drain query wait for all frames in flight. */
 GST_START_TEST (test_drain)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
@@ -245,7 +245,7 @@ GST_START_TEST (test_drain)
 
 GST_END_TEST;
 
-/* Tests that frames in flight are dropped by a flush or a stop. */
+/* Tests that a flush and a stop drop the frames in flight. */
 GST_START_TEST (test_flush)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
@@ -297,8 +297,8 @@ pull_processed (GstBus * bus)
   return processed;
 }
 
-/* Tests that a frame after a gap has the flag DISCONT, and no other frame has it, in whatever
- * memory frames are pushed; a QoS message about a late frame counts the frames that were pushed. */
+/* Tests that the frame after a gap has the flag DISCONT and no other frame has it, whatever memory
+ * frames are pushed in. A QoS message about a late frame counts the frames that were pushed. */
 GST_START_TEST (test_discont)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
@@ -338,8 +338,8 @@ get_position (GstHarness * h)
   return position;
 }
 
-/* The answer to a POSITION query is the end of the last frame that was pushed; after a flush,
- * the start of the new segment. */
+/* The response to a POSITION query is the end of the last frame that was pushed; after a flush, it
+ * is the start of the new segment. */
 GST_START_TEST (test_position)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
@@ -370,8 +370,8 @@ GST_START_TEST (test_position)
 
 GST_END_TEST;
 
-/* Tests that the latency is that of the frames that may be in flight, and zero if frames are pushed
- * at once. */
+/* Tests that the element's latency is the duration of the frames that may be in flight, and zero if
+ * frames are pushed at once. */
 GST_START_TEST (test_latency)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
@@ -389,7 +389,7 @@ GST_START_TEST (test_latency)
   fail_unless (message != NULL);
   gst_message_unref (message);
 
-  /* Makes the stream not live: frames need no time to arrive. */
+  /* Makes the stream non-live: then waiting for further frames adds no latency. */
   gst_harness_set_live (h, FALSE);
   g_object_set (h->element, "max-in-flight", 4, NULL);
   fail_unless_equals_clocktime (gst_harness_query_latency (h), FRAME);
@@ -397,8 +397,8 @@ GST_START_TEST (test_latency)
 
 GST_END_TEST;
 
-/* Tests that a failure of a frame in flight is posted once on the bus, and returned by the push of
- * a later frame; frames before that one are dropped. Then processing continues. */
+/* Tests that the failure of a frame in flight is posted once on the bus, and returned by the push
+ * of a later frame; frames between these two are dropped. Processing then continues. */
 GST_START_TEST (test_error)
 {
   g_autoptr (GstHarness) h = discrete_new (IDENTITY);
@@ -435,7 +435,7 @@ static const gchar *const losers[] = {
   "mgpumotion wait=false"
 };
 
-/* How frames in flight fail, and words of the error message */
+/* How frames in flight fail, and words that the error message contains */
 static const struct
 {
   cl_int code;
@@ -445,9 +445,9 @@ static const struct
   {CL_OUT_OF_RESOURCES, "CL_OUT_OF_RESOURCES", ""}
 };
 
-/* Tests that all frames in flight fail, for example because the device is lost: one error names the
- * cause and the remedy, pushes end with it, no frame is pushed, and the input frames are released.
- * Only frames that need not wait for the device are pushed before a frame that fails. */
+/* Tests that all frames in flight fail, for example because the device is lost. One error names the
+ * cause and the remedy, pushes return an error, no frame is pushed, and the input frames are
+ * released. Only frames that need not wait for the device are pushed before a frame that fails. */
 GST_START_TEST (test_lost)
 {
   guint loss = __i__ % G_N_ELEMENTS (losses);
@@ -530,8 +530,8 @@ GST_START_TEST (test_chain)
 
 GST_END_TEST;
 
-/* Tests that each pad of mgpupyramid has its own thread: the element accepts frames until one of
- * the pads has max-in-flight frames that its peer has not taken. */
+/* Tests that each pad of mgpupyramid has its own thread: the element accepts frames until
+ * max-in-flight frames wait for the peer of one of the pads. */
 GST_START_TEST (test_pyramid)
 {
   g_autoptr (GstHarness) h = discrete_new_pad ("mgpupyramid name=p", "src_1");
@@ -554,8 +554,8 @@ GST_START_TEST (test_pyramid)
   fail_unless_equals_clocktime (gst_harness_query_latency (h), 3 * FRAME);
   let_through ();
   g_thread_join (thread);
-  /* Waits before the device is blocked again: frames still in flight would leave no space for the
-   * next one. */
+  /* Waits before the device is blocked again: frames still in flight would leave no room for the
+   * next frame. */
   while (gst_harness_buffers_received (h) < 5
       || gst_harness_buffers_received (second) < 5)
     g_usleep (1000);
@@ -581,8 +581,7 @@ GST_START_TEST (test_pyramid)
 
 GST_END_TEST;
 
-/* Tests that no frame is lost on the other pad if a pad is released while its frames are in
- * flight. */
+/* Tests that releasing one pad while its frames are in flight loses no frame of the other pad. */
 GST_START_TEST (test_pyramid_release)
 {
   g_autoptr (GstHarness) h = discrete_new_pad ("mgpupyramid name=p", "src_1");

@@ -6,7 +6,7 @@
  * arrive, an application's handlers run, a pad is removed. */
 #include "inflight.h"
 
-/* Launch lines, each with the pad whose frames are in flight. */
+/* Launch lines, each with the name of the pad whose frames are in flight */
 static const gchar *elements[][2] = {
   {IDENTITY, "src"}, {"mgpupyramid name=p", "src_1"}
 };
@@ -31,7 +31,7 @@ wait_for (gint * value, gint least)
   return g_atomic_int_get (value) >= least;
 }
 
-/* Stands for the peer that takes the frames: it returns @flow for each, or blocks. */
+/* Simulates the peer pad that receives the frames: it returns @flow for each frame, or blocks. */
 static struct
 {
   GstFlowReturn flow;
@@ -42,7 +42,8 @@ static void
 sink_reset (void)
 {
   sink.flow = GST_FLOW_OK;
-  /* Lets the thread of the pad return: after a flush it may still push the last frame. */
+  /* Ends the blocking of the pad's thread: after a flush the thread may still push its last
+   * frame. */
   g_atomic_int_set (&sink.blocks, FALSE);
   g_atomic_int_set (&sink.n, 0);
   let_through ();
@@ -65,7 +66,7 @@ sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
   return TRUE;
 }
 
-/* Returns: (transfer full): a pad that takes frames in system memory */
+/* Returns: (transfer full): a pad that accepts frames in system memory */
 static GstPad *
 sink_new (void)
 {
@@ -96,8 +97,8 @@ static const GstFlowReturn flows[] = {
   GST_FLOW_EOS, GST_FLOW_NOT_LINKED, GST_FLOW_NOT_NEGOTIATED, GST_FLOW_ERROR
 };
 
-/* Tests that an event waits for the frames before it. The push of the next frame returns the result
- * of these frames: EOS or NOT_LINKED as long as it lasts, an error once. */
+/* Tests that an event waits for the frames before it. The push of the next frame returns the flow
+ * return of these frames: EOS or NOT_LINKED as long as it lasts, an error only once. */
 GST_START_TEST (test_flow)
 {
   GstFlowReturn flow = flows[__i__ / 2];
@@ -124,7 +125,7 @@ GST_START_TEST (test_flow)
   push_numbered (h, 4);
   wait_for_all (h);
 
-  /* A flush resets this result. */
+  /* A flush resets the stored flow return. */
   sink.flow = flow;
   push_numbered (h, 5);
   wait_for_all (h);
@@ -133,7 +134,7 @@ GST_START_TEST (test_flow)
   push_numbered (h, 6);
   wait_for_all (h);
 
-  /* The start of another stream also resets it, unless a frame failed. */
+  /* The start of another stream also resets the stored flow return, unless a frame failed. */
   sink.flow = GST_FLOW_OK;
   fail_unless (gst_harness_push_event (h, gst_event_new_stream_start ("2")));
   gst_segment_init (&segment, GST_FORMAT_TIME);
@@ -156,7 +157,7 @@ block (GstPad * pad, GstPadProbeInfo * info, gpointer blocked)
   return GST_PAD_PROBE_OK;
 }
 
-/* Tests that an event stays after the frame that the pad's thread is about to push. */
+/* Tests that an event stays behind the frame that the pad's thread is just about to push. */
 GST_START_TEST (test_custom)
 {
   g_autoptr (GstHarness) h = element_new (__i__);
@@ -178,7 +179,7 @@ GST_START_TEST (test_custom)
 
 GST_END_TEST;
 
-/* Tests that an out-of-band event waits for no frame. */
+/* Tests that an out-of-band event is sent without waiting for frames. */
 GST_START_TEST (test_out_of_band)
 {
   g_autoptr (GstHarness) h = element_new (__i__);
@@ -275,7 +276,7 @@ push_frame (gpointer data)
   return NULL;
 }
 
-/* Tests that an application that gets a message about the pad's thread may call the element. */
+/* Tests that an application that receives a message about the pad's thread may call the element. */
 GST_START_TEST (test_stream_status)
 {
   g_autoptr (GstHarness) h = element_new (__i__);
@@ -317,7 +318,7 @@ see_end (gpointer gone, GObject * pad)
   g_atomic_int_set ((gint *) gone, TRUE);
 }
 
-/* Tests that the thread of a pad may release this pad, which stays until the thread has ended. */
+/* Tests that a pad's thread may release this pad, which exists until the thread has ended. */
 GST_START_TEST (test_release)
 {
   g_autoptr (GstHarness) h = element_new (1);

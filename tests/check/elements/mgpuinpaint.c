@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests mgpuinpaint on single frames: masks of all sources, methods, progress and errors. */
+/* Tests mgpuinpaint on single frames: masks from all sources, methods, progress and errors. */
 #include "../folder.h"
 #include "../notrun.h"
 #include "exif.h"
@@ -10,7 +10,7 @@
 
 #include <sys/stat.h>
 
-/* Writes @size bytes into a file. Returns: its path */
+/* Writes @size bytes into a new mask file. Returns: its path */
 static gchar *
 write_mask (const gchar * name, const gchar * bytes, gssize size)
 {
@@ -29,7 +29,7 @@ write_gray (const gchar * name, gint width, gint height, const guint8 * mask)
   return path;
 }
 
-/* Returns whether gdk-pixbuf reads PGM and PPM files here. Prints a line if not. */
+/* Returns whether gdk-pixbuf can read PGM and PPM files on this machine. If not, prints a line. */
 static gboolean
 can_read_pgm (void)
 {
@@ -47,7 +47,7 @@ can_read_pgm (void)
   return can;
 }
 
-/* Returns: the path of a PGM file with mask */
+/* Returns: the path of a new PGM file with the mask */
 static gchar *
 write_pgm (const gchar * name, gint width, gint height, const guint8 * mask)
 {
@@ -60,7 +60,7 @@ write_pgm (const gchar * name, gint width, gint height, const guint8 * mask)
   return path;
 }
 
-/* Returns a pipe that nobody writes to. */
+/* Returns the path of a named pipe that nobody writes to. */
 static gchar *
 make_pipe (const gchar * name)
 {
@@ -70,7 +70,7 @@ make_pipe (const gchar * name)
   return path;
 }
 
-/* ---- What is right --------------------------------------------------------- */
+/* ---- Correct results ------------------------------------------------------- */
 
 GST_START_TEST (test_formats)
 {
@@ -82,7 +82,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Tests holes at every border, of one pixel, and larger than the rest of the frame. */
+/* Tests holes at every border, holes of one pixel, and holes larger than the rest of the frame. */
 GST_START_TEST (test_holes)
 {
   static const struct
@@ -114,7 +114,7 @@ GST_START_TEST (test_holes)
 
 GST_END_TEST;
 
-/* Tests that the rest of the frame does not change, byte for byte, and that the object is
+/* Tests that pixels outside of the hole do not change, byte for byte, and that the object is
  * removed. */
 GST_START_TEST (test_object_is_gone)
 {
@@ -126,7 +126,7 @@ GST_START_TEST (test_object_is_gone)
   GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1);
   GstVideoFrame a, b;
 
-  /* Checks that the stripes continue below the object. */
+  /* Checks that the stripes continue in the area of the removed object. */
   fail_unless (gst_video_frame_map (&a, &info, in, GST_MAP_WRITE));
   FOR_EACH_SAMPLE (&a, c, x, y, p, mask, p[0] = mask & ((x + y) % 8 < 4 ? 40
           : 200);
@@ -145,8 +145,8 @@ GST_END_TEST;
 
 /* ---- Masks ------------------------------------------------------------------ */
 
-/* Tests gray and colored files, and both kinds of masks together; specks below the threshold do not
- * count. */
+/* Tests gray and colored mask files, and both kinds of masks together; specks below the threshold
+ * do not count. */
 GST_START_TEST (test_files)
 {
   const gchar *caps = HOST_CAPS ("RGB", 40, 30);
@@ -168,7 +168,8 @@ GST_START_TEST (test_files)
       "mask-location=%s", path, caps);
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
 
-  /* Changes the masks while playing: the left half is forbidden, and more is removed. */
+  /* Changes the masks in PLAYING: patches may not be copied from the left half, and more pixels are
+   * removed. */
   set = g_memdup2 (forbidden, 40 * 30);
   r.forbidden = set;
   gst_harness_set (h, "mgpuinpaint", "source-mask-location", source, NULL);
@@ -178,7 +179,8 @@ GST_START_TEST (test_files)
     memset (mask + y * 40 + 30, 255, 4);
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 3), &r);
 
-  /* Uses a colored file that gives the same mask: green is bright, blue is not. */
+  /* Uses a colored file that gives the same mask, because green counts as bright and blue does
+   * not. */
   for (guint i = 0; i < 40 * 30; i++)
     g_string_append_len (colours, mask[i] == 255 ? "\0\377\377" : "\0\0\377", 3);
   g_free (path);
@@ -211,8 +213,8 @@ GST_START_TEST (test_scaled_file)
 
 GST_END_TEST;
 
-/* Tests that a mask from a camera that was held upright has the size of the frame after its
- * rotation. */
+/* Tests that a mask photographed with an upright camera has the size of the frame after the
+ * rotation that its EXIF tag requires. */
 GST_START_TEST (test_turned_file)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
@@ -232,7 +234,7 @@ GST_START_TEST (test_turned_file)
 
 GST_END_TEST;
 
-/* Tests that a mask file is read only once, whatever else changes. */
+/* Tests that a mask file is read only once, whatever other properties change. */
 GST_START_TEST (test_file_is_gone)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
@@ -257,7 +259,8 @@ GST_START_TEST (test_file_is_gone)
 
 GST_END_TEST;
 
-/* Tests regions that appear, move, have another type or lie outside, and disappear. */
+/* Tests regions of interest that appear, move, have another type or lie outside of the frame, and
+ * disappear. */
 GST_START_TEST (test_regions)
 {
   const gchar *caps = HOST_CAPS ("I420", 40, 30);
@@ -277,7 +280,8 @@ GST_START_TEST (test_regions)
   gst_buffer_add_video_region_of_interest_meta (in[1], "person", 99, 9, 10, 6);
   gst_buffer_add_video_region_of_interest_meta (in[2], "person", 36, 25,
       G_MAXUINT, 100);
-  /* Adds a region that begins outside, and one without a type, which matches no type. */
+  /* Adds a region that begins outside of the frame, and a region without a type, which matches no
+   * type. */
   gst_buffer_add_video_region_of_interest_meta (in[4], "person", -4, -3, 10, 8);
   gst_buffer_add_video_region_of_interest_meta_id (in[4], 0, 20, 20, 9, 9);
   moved.width = 4;
@@ -291,8 +295,8 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* Tests that roi-type without mask-source means mask-source=roi, until it is unset again; a value
- * that the application sets stays. */
+/* Tests that setting roi-type without mask-source implies mask-source=roi, until roi-type is unset
+ * again. A mask-source that the application sets stays. */
 GST_START_TEST (test_roi_type_alone)
 {
   const gchar *caps = HOST_CAPS ("I420", 40, 30);
@@ -352,7 +356,7 @@ GST_START_TEST (test_alpha)
 
 GST_END_TEST;
 
-/* Tests that rows far beyond the frame's bytes are not read. */
+/* Tests that rows whose strides lead far beyond the frame's bytes are not read. */
 GST_START_TEST (test_alpha_outside)
 {
   const gchar *caps = HOST_CAPS ("BGRA", 40, 30);
@@ -389,7 +393,7 @@ GST_END_TEST;
 
 /* ---- Bad input ---------------------------------------------------------------- */
 
-/* Tests that each bad mask ends the frame with one message, and that the next frame is
+/* Tests that each invalid mask causes one error message for its frame, and that the next frame is
  * processed. */
 GST_START_TEST (test_bad_masks)
 {
@@ -398,7 +402,7 @@ GST_START_TEST (test_bad_masks)
   g_autofree guint8 *mask = rectangle_mask (20, 15, 5, 4, 5, 3);
   g_autofree gchar *small = write_gray ("small.png", 20, 15, mask);
   g_autofree gchar *broken = write_mask ("broken.png", "\211PNG\r\n\032\n", 8);
-  /* The head of a file of 60000x60000 gray pixels */
+  /* Header of a PNG file of 60000x60000 gray pixels */
   g_autofree gchar *bomb = write_mask ("bomb.png", "\211PNG\r\n\032\n\0\0\0\rIHDR"
       "\0\0\352\140\0\0\352\140\010\0\0\0\0\245\271\052\236\0\0\0\1IDAT",
       41);
@@ -412,7 +416,7 @@ GST_START_TEST (test_bad_masks)
     {"mask-location", broken, "cannot be read", "PNG, JPEG or PGM"},
     {"mask-location", pipe, "is a directory, a pipe", "\"mask-location\""},
     {"mask-location", folder, "is a directory", "\"mask-location\""},
-    /* Files that are refused by their header: they contain no pixels. */
+    /* PNG files that are refused because of their header; they contain no pixels. */
     {"mask-location", bomb, "60000x60000", "\"scale-mask\""},
     {"mask-location", small, "20x15", "\"scale-mask\""},
     {"source-mask-location", small, "40x30", "\"source-mask-location\""},
@@ -456,8 +460,8 @@ GST_START_TEST (test_bad_masks)
 
 GST_END_TEST;
 
-/* Tests that a mask of the whole frame, with nothing left to fill it with, causes one warning, and
- * that the frames pass unchanged. */
+/* Tests that a mask of the whole frame, which leaves no pixels to fill it with, causes one warning,
+ * and that the frames pass unchanged. */
 GST_START_TEST (test_whole_frame)
 {
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);
@@ -496,9 +500,9 @@ GST_START_TEST (test_no_source)
 
 GST_END_TEST;
 
-/* Tests that patches that are found all at once have 7x7 pixels: patch-size=33, which is larger
- * than the frame, neither prevents nor changes them. Patches that are reused have patch-size pixels
- * with the same method. */
+/* Tests the patch size of method=patchmatch: patches that are found all at once have 7x7 pixels, so
+ * that patch-size=33, which is larger than the frame, neither prevents nor changes them. Patches
+ * that are reused in later frames have patch-size pixels. */
 GST_START_TEST (test_own_patch_size)
 {
   const gchar *caps = HOST_CAPS ("NV12", 45, 32);
@@ -527,14 +531,15 @@ GST_END_TEST;
 
 /* ---- Progress ------------------------------------------------------------------- */
 
-/* What takes some time: many steps, and few of which each takes long */
+/* Fillings that take some time: one of many short steps, and one of few long steps */
 static const gchar *const slow[][2] = {
   {"mgpuinpaint " PLAIN "name=f patch-size=15 search-factor=-1 rectangle=300,200,90,90",
       HOST_CAPS ("RGB", 640, 480)},
   {"mgpuinpaint name=f rectangle=60,60,400,400", HOST_CAPS ("RGB", 1280, 960)}
 };
 
-/* A frame that takes some time tells how far it is, and once that it is finished. */
+/* Tests that a frame that takes some time posts its progress, and posts once that it is
+ * finished. */
 GST_START_TEST (test_progress)
 {
   const gchar *caps = slow[__i__][1];
@@ -560,7 +565,8 @@ GST_START_TEST (test_progress)
     gst_message_unref (message);
   }
   GST_INFO ("%d messages in %" G_GINT64_FORMAT " us", n, duration);
-  /* Allows at most ten messages per second after the first 200 ms, and the last one. */
+  /* Allows at most ten progress messages per second after the first 200 ms, and the last
+   * message. */
   fail_unless (n <= (duration < 200 * 1000 ? 0
           : (duration - 200 * 1000) / (100 * 1000) + 2));
   if (duration > G_USEC_PER_SEC)
@@ -569,7 +575,7 @@ GST_START_TEST (test_progress)
 
 GST_END_TEST;
 
-/* ---- The end of a frame that takes long --------------------------------------- */
+/* ---- Interrupted frames ------------------------------------------------------- */
 
 typedef struct
 {
@@ -585,7 +591,8 @@ push_frame (gpointer data)
   return GINT_TO_POINTER (gst_harness_push (push->h, push->frame));
 }
 
-/* Starts a frame that takes seconds in a thread, and returns once the element processes it. */
+/* Starts a thread that pushes a frame that takes seconds, and returns once the element processes
+ * it. */
 static GThread *
 start_long_frame (Push * push, const GstVideoInfo * info, GstBus * bus)
 {
@@ -600,14 +607,15 @@ start_long_frame (Push * push, const GstVideoInfo * info, GstBus * bus)
   return thread;
 }
 
-/* Checks that the frame of @thread ended before it was complete, and is not pushed. */
+/* Checks that processing of the frame of @thread ended before the frame was complete, and that it
+ * is not pushed. */
 static void
 check_stopped (GstHarness * h, GThread * thread, GstBus * bus)
 {
   GstFlowReturn flow = GPOINTER_TO_INT (g_thread_join (thread));
   GstMessage *message;
 
-  /* If a frame is pushed later by another thread, the push only reports that it was accepted. */
+  /* If another thread pushes frames later, this push only reports that the frame was accepted. */
   fail_unless (flow == GST_FLOW_FLUSHING
       || (flow == GST_FLOW_OK && !device_is_unified ()), "%s",
       gst_flow_get_name (flow));
@@ -622,8 +630,8 @@ check_stopped (GstHarness * h, GThread * thread, GstBus * bus)
   fail_unless (gst_harness_try_pull (h) == NULL);
 }
 
-/* Tests that a flush, and then a change of state, end a frame, with both methods for large holes;
- * after the flush the next frame is correct. */
+/* Tests that a flush and a change of state interrupt a frame, with both methods for large holes.
+ * After the flush the next frame is correct. */
 GST_START_TEST (test_stopped)
 {
   static const gchar *const methods[] = { "exemplar", "patchmatch" };

@@ -13,7 +13,7 @@
 #define LAUNCH "mgpuinpaint name=f background=true mode=temporal mask-source=roi " \
     "search-factor=0.2 max-in-flight=1 "
 
-/* The box that a mask covers: it moves by STEP columns per frame. */
+/* A box that a mask covers; it moves by STEP columns per frame. */
 #define BOX_Y 20
 #define BOX_WIDTH 24
 #define BOX_HEIGHT 30
@@ -26,8 +26,8 @@ get_truth (guint scene, gint x, gint y)
 }
 
 /* Returns: (transfer full): frame @i of a scene, with a white object in a box, and a region of
- * interest around it. The frame begins at an offset in its memory, because a device of which the
- * host shares the memory may still need a copy of a frame at an odd address */
+ * interest around it. The frame begins at an odd offset in its memory, because even a device that
+ * shares memory with the host may have to copy such a frame. */
 static GstBuffer *
 paint (guint scene, gint i, gsize offset)
 {
@@ -57,7 +57,7 @@ push (GstHarness * h, guint scene, gint i)
       GST_FLOW_OK);
 }
 
-/* Takes the next frame, which has to be frame i. Returns: how many pixels differ from the
+/* Pulls the next frame, which has to be frame @i. Returns: how many of its pixels differ from the
  * scene without the box */
 static gint
 pull (GstHarness * h, guint scene, gint i)
@@ -81,8 +81,8 @@ check_latency (GstHarness * h, GstClockTime latency)
   fail_unless_equals_uint64 (gst_harness_query_latency (h), latency);
 }
 
-/* Tests that the hole is filled with exactly what one of the next frames shows; without look-ahead,
- * patches fill it in the first frames. All frames are pushed at EOS. */
+/* Tests that the hole is filled with exactly what one of the next frames shows. Without look-ahead,
+ * patches fill the hole in the first frames. All frames are pushed at EOS. */
 GST_START_TEST (test_known)
 {
   guint ahead = 3 * (__i__ % 2);
@@ -100,19 +100,20 @@ GST_START_TEST (test_known)
   for (gint i = 0; i < 7; i++) {
     gint n = pull (h, 0, i);
 
-    /* The box has left its first position after three frames, and the background there becomes
-     * visible in the second frame. */
+    /* The box has left its first position after three frames, but the background there starts to
+     * become visible in the second frame. */
     fail_unless (n == 0 || ahead == 0, "frame %d: %d", i, n);
     fail_unless (i > 0 || ahead > 0 || n > BOX_WIDTH * BOX_HEIGHT / 2, "%d", n);
   }
-  /* A frame that has to be copied to the device is uploaded once, although kernels read it when it
-   * arrives and when it is pushed. */
+  /* A frame that has to be copied to the device is uploaded only once, although kernels read it
+   * when it arrives and when it is pushed. */
   fail_unless (harness_stat (h, "uploads") <= 7);
 }
 
 GST_END_TEST;
 
-/* Tests that waiting frames are included in the latency as long as a background is remembered. */
+/* Tests that the latency includes frames that wait for later frames, as long as a background is
+ * stored. */
 GST_START_TEST (test_latency)
 {
   g_autoptr (GstHarness) h = harness_new (LAUNCH "look-ahead=5", CAPS, CAPS);
@@ -166,7 +167,7 @@ GST_START_TEST (test_events)
   for (gint i = 1; i < 4; i++)
     fail_unless_equals_int (pull (h, 0, i), 0);
 
-  /* Flushes: the waiting frames are dropped. */
+  /* Flushes, which drops the waiting frames. */
   for (gint i = 0; i < 3; i++)
     push (h, 1, i);
   fail_unless (gst_harness_try_pull (h) == NULL);
@@ -177,7 +178,7 @@ GST_START_TEST (test_events)
     push (h, 0, i);
   fail_unless_equals_int (pull (h, 0, 0), 0);
 
-  /* Disables the element: the frame waits with the others, and does not change. */
+  /* Disables the element: a frame that arrives then waits with the others, and does not change. */
   g_object_set (f, "enabled", FALSE, NULL);
   push (h, 0, 4);
   fail_unless_equals_int (pull (h, 0, 1), 0);
@@ -193,8 +194,8 @@ GST_START_TEST (test_events)
 
 GST_END_TEST;
 
-/* Tests that frames to which others hold a reference, as after a tee, do not change while they
- * wait. */
+/* Tests that frames to which other elements hold a reference, as after a tee, do not change while
+ * they wait. */
 GST_START_TEST (test_shared)
 {
   g_autoptr (GstHarness) h = harness_new (LAUNCH "look-ahead=3", CAPS, CAPS);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests mgpuinpaint with a remembered background. */
+/* Tests mgpuinpaint with a stored background. */
 #include "inpaint.h"
 
 #include "../../reference/inpaint-background.h"
@@ -12,7 +12,8 @@
 #define WIDTH 47
 #define HEIGHT 35
 
-/* Stores what the reference remembers of earlier frames; NULL in @behind: nothing. */
+/* Stores what the reference remembers of earlier frames. If @behind is NULL, it remembers
+ * nothing. */
 typedef struct
 {
   RefInpaintBackground *behind;
@@ -62,8 +63,8 @@ fill_behind (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
   }
 }
 
-/* Pushes a frame with a person at @x, without one if @x is negative. Fails unless the output equals
- * that of the reference. */
+/* Pushes a frame with a person at @x; if @x is negative, without a person. Fails unless the output
+ * equals that of the reference. */
 static void
 check_frame (GstHarness * h, const GstVideoInfo * info, GstBuffer * in, gint x,
     Past * past)
@@ -109,8 +110,8 @@ past_free (Past * past)
   g_free (past->memory.fits);
 }
 
-/* Tests a walking person, whose hidden background is known after a while; then disabling, enabling,
- * a cut and a flush. */
+/* Tests a walking person, whose hidden background is known after some frames; then disabling and
+ * enabling the element, a scene cut and a flush. */
 GST_START_TEST (test_background)
 {
   g_autofree gchar *caps = caps_string (several_formats[__i__], WIDTH, HEIGHT);
@@ -126,7 +127,7 @@ GST_START_TEST (test_background)
     check_frame (h, &info, FRAME (1), 4 * i, &past);
   check_frame (h, &info, FRAME (1), -1, &past);
   check_frame (h, &info, FRAME (1), 9, &past);
-  /* Cuts to another scene, of which nothing is known. */
+  /* Cuts to another scene, whose background is not known. */
   check_frame (h, &info, FRAME (2), 9, &past);
   check_frame (h, &info, FRAME (2), 12, &past);
 
@@ -146,7 +147,7 @@ GST_START_TEST (test_background)
 
 GST_END_TEST;
 
-/* Paints a box white, in the first component, clipped to the frame. */
+/* Paints a box, clipped to the frame, white in the first component. */
 static void
 paint_white (GstBuffer * buffer, const GstVideoInfo * info, gint x, gint y,
     gint width, gint height)
@@ -162,7 +163,7 @@ paint_white (GstBuffer * buffer, const GstVideoInfo * info, gint x, gint y,
   gst_video_frame_unmap (&frame);
 }
 
-/* Draws a texture, and a white bar that begins at column bar. */
+/* Draws a texture, and a white bar that begins at column @bar. */
 static void
 paint_bar (GstBuffer * buffer, const GstVideoInfo * info, gint bar)
 {
@@ -180,8 +181,8 @@ paint_bar (GstBuffer * buffer, const GstVideoInfo * info, gint bar)
   paint_white (buffer, info, bar, 0, 10, info->height);
 }
 
-/* Tests that what passes behind a position whose background was never visible changes nothing
- * there. */
+/* Tests that objects that pass behind a hole whose background was never visible do not change the
+ * filling. */
 GST_START_TEST (test_passing)
 {
   const gint x = 40, y = 20, width = 16, height = 24;
@@ -214,7 +215,7 @@ GST_START_TEST (test_passing)
 
 GST_END_TEST;
 
-/* Asserts that nothing white is seen in columns 40 to 55 of rows 20 to 43 of a frame. */
+/* Asserts that nothing white is visible in columns 40 to 55 of rows 20 to 43 of a frame. */
 static void
 check_hole (const GstVideoInfo * info, GstBuffer * out, gint number)
 {
@@ -229,9 +230,9 @@ check_hole (const GstVideoInfo * info, GstBuffer * out, gint number)
   gst_video_frame_unmap (&frame);
 }
 
-/* Tests that the hole shows neither an object that leaves a position whose background was never
- * visible, nor an object that stops beside that position for longer than the background was visible
- * there. */
+/* Tests that two objects never appear in the hole: one that leaves a position whose background was
+ * never visible, and one that stops next to that position for longer than the background was
+ * visible there. */
 GST_START_TEST (test_beside)
 {
   const gchar *method = __i__ == 0 ? "exemplar" : "patchmatch";
@@ -255,7 +256,7 @@ GST_START_TEST (test_beside)
 
 GST_END_TEST;
 
-/* Tests that a hole that grows until only narrow parts of the frame are left beside it is still
+/* Tests that a hole that grows until only narrow strips of the frame are left on its sides is still
  * filled with patches, while the light of the whole frame varies. */
 GST_START_TEST (test_flicker)
 {
@@ -289,8 +290,8 @@ GST_START_TEST (test_flicker)
 
 GST_END_TEST;
 
-/* Tests that a removed object is not replaced by a person who stood at its position before, for
- * half of the time in which the position was visible. */
+/* Tests that a removed object is not replaced by a person who stood at the object's position
+ * before, for half of the time in which the position was visible. */
 GST_START_TEST (test_pieces)
 {
   g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
@@ -314,8 +315,8 @@ GST_START_TEST (test_pieces)
 
 GST_END_TEST;
 
-/* Tests that a filling does not change while the hole grows over pixels that were not visible long
- * enough. */
+/* Tests that a filling does not change while the hole grows over pixels whose background was not
+ * visible long enough. */
 GST_START_TEST (test_growing)
 {
   const gchar *method = __i__ == 0 ? "exemplar" : "patchmatch";
@@ -355,7 +356,7 @@ GST_END_TEST;
 
 /* ---- A camera that moves ------------------------------------------------------------ */
 
-/* Size of the world over which the camera moves, and of its frames */
+/* Size of the scene over which the camera moves (world), and of the frames */
 #define WORLD_WIDTH 260
 #define WORLD_HEIGHT 130
 #define PAN_WIDTH 96
@@ -367,7 +368,7 @@ corner_at (gint i, gint j)
   return 40 + (i * i * 31 + i * j * 13 + j * j * 17) % 151;
 }
 
-/* Returns: a pixel of the world, a mean of the corners of its cell of 6x6 pixels */
+/* Returns: a pixel of the scene, interpolated from the corners of its cell of 6x6 pixels */
 static guint8
 world_at (gint x, gint y)
 {
@@ -392,9 +393,9 @@ paint_world (GstBuffer * buffer, const GstVideoInfo * info, gint left, gint top)
   gst_video_frame_unmap (&frame);
 }
 
-/* Compares the hole of a frame with what was visible there, or with what it was filled with
- * before. The array @shown has the value of each pixel of the world; 0 if none, negative
- * if it was filled. Returns: how many pixels were known from earlier frames */
+/* Compares the hole of a frame with what was visible there, or with the earlier filling. @shown has
+ * the value of each pixel of the scene: 0 if unknown, negative if it was filled. Returns: how many
+ * pixels were known from earlier frames */
 static guint
 check_world (const GstVideoInfo * info, GstBuffer * out, gint left, gint top,
     const GstVideoRectangle * hole, gint * shown)
@@ -423,8 +424,9 @@ check_world (const GstVideoInfo * info, GstBuffer * out, gint left, gint top,
   return n;
 }
 
-/* Tests that the hole shows exactly what any earlier frame showed there, and otherwise its first
- * filling, while the camera moves up, down and to the right, and the hole to both sides. */
+/* Tests that the hole shows exactly what any earlier frame showed there, and otherwise keeps its
+ * first filling, while the camera moves up, down and to the right, and the hole in both
+ * directions. */
 GST_START_TEST (test_camera)
 {
   GstVideoFormat format = __i__ == 0 ? GST_VIDEO_FORMAT_GRAY8
@@ -445,7 +447,7 @@ GST_START_TEST (test_camera)
     gst_buffer_add_video_region_of_interest_meta (in, "person", hole.x, hole.y,
         hole.w, hole.h);
     out = harness_push_pull (h, in);
-    /* The element hides whole chroma samples. */
+    /* In I420, the hole covers whole chroma samples, so its left edge moves to an even column. */
     hole.w += format == GST_VIDEO_FORMAT_I420 && hole.x % 2 != 0 ? 2 : 0;
     hole.x -= format == GST_VIDEO_FORMAT_I420 && hole.x % 2 != 0 ? 1 : 0;
     n_known += check_world (&info, out, left, top, &hole, shown);
@@ -459,7 +461,7 @@ GST_START_TEST (test_camera)
 
 GST_END_TEST;
 
-/* Tests that an object that is detected two frames late, standing or walking, is not remembered as
+/* Tests that an object, standing or walking, that is detected two frames late is not stored as
  * background. */
 GST_START_TEST (test_late)
 {
@@ -492,7 +494,7 @@ GST_START_TEST (test_late)
 
 GST_END_TEST;
 
-/* Tests that in a still scene the hole shows exactly the background behind the object. */
+/* Tests that in a static scene the hole shows exactly the background behind the object. */
 GST_START_TEST (test_behind_is_true)
 {
   g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT);
@@ -515,8 +517,8 @@ GST_START_TEST (test_behind_is_true)
 
 GST_END_TEST;
 
-/* Returns: (transfer full): the output for the last of six equal frames, of which the first three
- * have the time limit @first and the others @second, both in ms */
+/* Returns: (transfer full): the output for the last of six equal frames. The first three have the
+ * time limit @first, the others @second, in ms */
 static GstBuffer *
 fill_with_budgets (const gchar * caps, guint first, guint second)
 {
@@ -535,8 +537,8 @@ fill_with_budgets (const gchar * caps, guint first, guint second)
   return out;
 }
 
-/* Tests that with a time limit other patches fill the hole. A limit that is set while playing gives
- * the same bytes; after it is removed, the hole keeps its filling. */
+/* Tests that a time limit causes other patches in the hole. A limit that is set in PLAYING gives
+ * the same bytes; after the limit is removed, the hole keeps its filling. */
 GST_START_TEST (test_budget)
 {
   g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
@@ -553,7 +555,7 @@ GST_START_TEST (test_budget)
 
 GST_END_TEST;
 
-/* Tests that a region that one frame had is also removed from the next two frames. */
+/* Tests that a region of interest of one frame is also removed from the next two frames. */
 GST_START_TEST (test_hold)
 {
   g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
@@ -571,7 +573,7 @@ GST_START_TEST (test_hold)
   push_and_compare (h, &info, FRAME (3), &r);
   push_and_compare (h, &info, FRAME (4), &nothing);
 
-  /* Changes the property while playing. */
+  /* Changes the property in PLAYING. */
   in = FRAME (5);
   gst_buffer_add_video_region_of_interest_meta (in, "person", 20, 10, 8, 12);
   push_and_compare (h, &info, in, &r);
@@ -597,14 +599,14 @@ GST_START_TEST (test_hold)
 
 GST_END_TEST;
 
-/* ---- Frames that say what moves ---------------------------------------------------- */
+/* ---- Frames with a motion meta ------------------------------------------------------ */
 
-/* Number of frames before the object is removed. An object that was visible in few frames would not
- * become background in any case. */
+/* Number of frames before the object is removed: an object that was visible in only a few frames
+ * would not become background in any case. */
 #define N_THING 40
 
-/* Returns: (transfer full): a frame with a bright object, whose motion is in a meta if @says is
- * set */
+/* Returns: (transfer full): a frame with a bright object. If @says is set, a meta reports the
+ * object's motion. */
 static GstBuffer *
 thing_new (guint i, gboolean says)
 {
@@ -633,8 +635,8 @@ thing_new (guint i, gboolean says)
   return frame;
 }
 
-/* Tests that moving objects are not remembered: a removed object is replaced by patches of the
- * background, not by itself as it was visible there before. */
+/* Tests that moving objects are not stored as background: a removed object is replaced by patches
+ * of the background, not by the object as it was visible there before. */
 GST_START_TEST (test_moving)
 {
   static const gchar *const launches[] = {
@@ -669,7 +671,7 @@ GST_START_TEST (test_moving)
 
 GST_END_TEST;
 
-/* Returns: the luma of a pixel of a textured wall at night or, if @is_day, by day */
+/* Returns: the luma of a pixel of a textured wall, by day if @is_day is set, otherwise at night */
 static guint8
 get_wall (guint x, guint y, gboolean is_day)
 {
@@ -678,7 +680,8 @@ get_wall (guint x, guint y, gboolean is_day)
   return is_day ? luma : (luma + 24) * 6 / 10 - 24;
 }
 
-/* Tests that when a lamp is switched off, the filled wall becomes as dark as the wall around it. */
+/* Tests that when a lamp is switched off, the filled part of the wall becomes as dark as the wall
+ * around it. */
 GST_START_TEST (test_light)
 {
   g_autoptr (GstHarness) h = harness_new ("mgpumotion ! mgpuinpaint "
@@ -714,11 +717,11 @@ GST_START_TEST (test_light)
 
 GST_END_TEST;
 
-/* Number of frames before a lamp is dimmed, and of the frames in which it is */
+/* Number of frames before a lamp is dimmed, and number of frames that the dimming takes */
 #define N_BRIGHT 100
 #define N_DIMMING 20
 
-/* Tests that when a lamp is dimmed to a third, a filling from patches follows within a few
+/* Tests that when a lamp is dimmed to a third, a filling from patches adapts within a few
  * frames. */
 GST_START_TEST (test_light_of_patches)
 {
@@ -746,8 +749,8 @@ GST_START_TEST (test_light_of_patches)
         sum += map.data[y * 128 + x];
     gst_buffer_unmap (out, &map);
     sum /= 24 * 32;
-    /* The texture adds 5 levels on average. Changes of up to 16 levels are followed; after larger
-     * ones new patches are found within 5 frames. */
+    /* The texture adds 5 levels on average. The filling follows changes of up to 16 levels; after
+     * larger changes new patches are found within 5 frames. */
     fail_unless (sum <= luma + (i > N_BRIGHT + N_DIMMING + 4 ? 10 : 60),
         "frame %u: %u instead of %u", i, sum, luma + 5);
   }

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests masks of several shapes, and soft masks, which fill pixels partly. */
+/* Tests masks of several shapes, and soft masks, whose gray values fill pixels partly. */
 #include "../folder.h"
 #include "inpaint.h"
 #include "segments.h"
@@ -14,7 +14,7 @@
 #define HEIGHT 37
 #define LAUNCH "mgpuinpaint " PLAIN "patch-size=5 search-factor=-1 name=f "
 
-/* A filled frame, with a mask of weights between frame and filling */
+/* Describes a filled frame, with a mask of weights of the filling against the frame. */
 typedef struct
 {
   const Removal *removal;
@@ -36,7 +36,7 @@ mixture_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
 }
 
 /* Pushes a frame. Fails unless the output is filled where @base, dilated, is above 0, with the
- * weights in @base. */
+ * weights that are in @base. */
 static void
 check_mixture (GstHarness * h, const GstVideoInfo * info, const guint8 * base,
     gint dilate, gint feather, gboolean is_soft)
@@ -50,14 +50,15 @@ check_mixture (GstHarness * h, const GstVideoInfo * info, const guint8 * base,
   ref_blend_grow (base, shares, WIDTH, HEIGHT, dilate, feather);
   for (guint i = 0; i < WIDTH * HEIGHT; i++)
     mask[i] = shares[i] > 0 ? 255 : 0;
-  /* A mask that has only black and white mixes nothing: chroma is filled wherever luma is. */
+  /* A mask that has only black and white blends nothing: chroma is filled wherever luma is
+   * filled. */
   if (is_soft)
     fail_unless_as_reference (info, in, out, mixture_reference, &mixture);
   else
     fail_unless_as_reference (info, in, out, inpaint_reference, &removal);
 }
 
-/* Tests that rectangles and polygons cover what the property names, also together with a mask
+/* Tests that rectangles and polygons cover what the property specifies, also together with a mask
  * file. */
 GST_START_TEST (test_shapes)
 {
@@ -85,7 +86,7 @@ GST_START_TEST (test_shapes)
 
 GST_END_TEST;
 
-/* Tests that a soft border mixes the frame and the filling, in all formats, at the borders of
+/* Tests that a soft border blends the frame with the filling: in all formats, at the borders of
  * frames, and while the property changes. */
 GST_START_TEST (test_feather)
 {
@@ -109,7 +110,7 @@ GST_START_TEST (test_feather)
 GST_END_TEST;
 
 /* Tests that with mask-soft the gray values of a mask file are the weights of the filling; without
- * it values of 128 or more are filled. */
+ * mask-soft, pixels with values of 128 or more are filled. */
 GST_START_TEST (test_soft)
 {
   const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
@@ -152,7 +153,8 @@ GST_START_TEST (test_nothing)
 
 GST_END_TEST;
 
-/* Tests that the statistics count, from the start on, with what pixels were filled. */
+/* Tests that the statistics count, from the start of the element on, how many pixels were filled
+ * from which source. */
 GST_START_TEST (test_statistics)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", WIDTH, HEIGHT);
@@ -160,8 +162,9 @@ GST_START_TEST (test_statistics)
   g_autoptr (GstHarness) h = harness_new (LAUNCH "rectangle=5,5,10,10", caps, caps);
   g_autoptr (GstElement) f = harness_filter (h);
 
-  /* Two frames are filled with patches, one with a surface. Then an object stands where the
-   * background was never visible, and after nine frames moves to where it was. */
+  /* Two frames are filled with patches, and one with a harmonic surface. Then an object stands
+   * where the background was never visible. After nine frames it moves, and the background at its
+   * old position becomes visible. */
   for (guint i = 0; i < 13; i++) {
     GstBuffer *frame = frame_new (&info, LAYOUT_DEFAULT, 1);
 
@@ -208,9 +211,9 @@ check_segments (const gchar * types, const Segments * segments, guint n)
   push_and_compare (h, &info, frame, &removal);
 }
 
-/* Tests that segmentation masks are filled: all objects or some classes, in masks of each format,
- * which are scaled, lie partly outside of the frame, or are so large that a gint cannot count the
- * distance to their edges. */
+/* Tests that segmentation masks are filled: all objects or some classes, in masks of each format.
+ * The masks are scaled, lie partly outside of the frame, or are so large that a gint cannot hold
+ * the distance to their edges. */
 GST_START_TEST (test_segments)
 {
   static const Segments segments[] = {
@@ -246,7 +249,7 @@ GST_START_TEST (test_rotated)
   fail_unless (gst_analytics_relation_meta_add_oriented_od_mtd
       (gst_buffer_add_analytics_relation_meta (frame), 0, 14, 16, 12, 4,
           G_PI / 2, 1, &mtd));
-  /* Marks the box after a quarter turn around (20, 18). */
+  /* Marks the box after a quarter turn around its center (20, 18). */
   for (gint y = 12; y < 24; y++)
     memset (mask + y * WIDTH + 18, 255, 4);
   push_and_compare (h, &info, frame, &removal);
@@ -254,9 +257,9 @@ GST_START_TEST (test_rotated)
 
 GST_END_TEST;
 
-/* Tests that the type of a segmentation is that of the object detection to which it is related, in
- * either direction of the relation. A frame without segmentations passes unchanged; a mask that is
- * too short is an error. */
+/* Tests that the type of a segmentation is the type of the object detection to which it is related,
+ * in either direction of the relation. A frame without segmentations passes unchanged. A mask that
+ * is too short is an error. */
 GST_START_TEST (test_segments_of_objects)
 {
   const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
@@ -295,7 +298,7 @@ GST_START_TEST (test_segments_of_objects)
 
 GST_END_TEST;
 #else
-/* Tests that an error says that this GStreamer has no segmentation masks. */
+/* Tests that an error reports that this GStreamer version has no segmentation masks. */
 GST_START_TEST (test_segments)
 {
   const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
@@ -311,8 +314,8 @@ GST_START_TEST (test_segments)
 GST_END_TEST;
 #endif
 
-/* Writes a white ball on black, as PNG and as JPEG of low quality, which has specks
- * and rings around it. */
+/* Writes a white ball on black as a PNG file, and as a JPEG file of low quality, which has specks
+ * and rings around the ball. */
 static void
 write_balls (const gchar * png, const gchar * jpeg)
 {
@@ -336,7 +339,7 @@ write_balls (const gchar * png, const gchar * jpeg)
   gst_element_set_state (pipeline, GST_STATE_NULL);
 }
 
-/* Finds the bytes of a frame of noise that change with the mask in a file. */
+/* Returns the bytes of a frame of noise that the element changes with the mask in a file. */
 static guint8 *
 find_changes (const gchar * path, guint * n)
 {
@@ -359,8 +362,8 @@ find_changes (const gchar * path, guint * n)
   return changes;
 }
 
-/* Tests that specks of a JPEG file are too dark to count, and that edges differ by at most a
- * pixel. */
+/* Tests that specks of a JPEG mask are too dark to count, and that the mask's edges differ from
+ * those of a PNG mask by at most a pixel. */
 GST_START_TEST (test_jpeg)
 {
   g_autofree gchar *png = g_build_filename (folder, "ball.png", NULL);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests masks that mgpuinpaint receives as a stream. */
+/* Tests masks that mgpuinpaint receives as a stream at its mask pad. */
 #include "inpaint.h"
 
 #define WIDTH 40
@@ -47,7 +47,7 @@ two_clear (Two * two)
   gst_object_unref (two->filter);
 }
 
-/* Pushes a mask with a square of 6 pixels at (x, 8): 128 there, 127 elsewhere. */
+/* Pushes a mask with a square of 6 pixels at (@x, 8): 128 in the square, 127 elsewhere. */
 static void
 push_mask (Two * two, gint x, guint ms, guint duration)
 {
@@ -79,7 +79,7 @@ frame_at (Two * two, guint ms)
   return buffer;
 }
 
-/* Checks that the frame at @ms is filled in the square at @x; @x is -1 if nothing is filled. */
+/* Checks that the frame at @ms is filled in the square at @x, or nowhere if @x is -1. */
 static void
 check_frame (Two * two, guint ms, gint x)
 {
@@ -98,8 +98,8 @@ check_refused (Two * two, guint ms, const gchar * word1, const gchar * word2)
 
 #define FILTER "mgpuinpaint " PLAIN "name=f patch-size=5 mask-source=pad"
 
-/* Tests fewer masks than frames, then more masks, then a gap, then EOS: after EOS the last mask
- * stays in use. */
+/* Tests a mask stream with fewer masks than frames, then more masks, then a gap, then EOS; after
+ * EOS the last mask stays in use. */
 GST_START_TEST (test_times)
 {
   Two two;
@@ -124,8 +124,9 @@ GST_START_TEST (test_times)
 
 GST_END_TEST;
 
-/* Tests that black in the mask's range marks nothing, and that white marks a pixel completely. The
- * mask has no other grays, so that a soft mask fills the same pixels as a hard one. */
+/* Tests that black in the mask's color range fills nothing, and that white fills a pixel
+ * completely. The mask has no gray levels, so that a soft mask fills the same pixels as a hard
+ * mask. */
 GST_START_TEST (test_range)
 {
   gboolean is_limited = __i__;
@@ -153,8 +154,8 @@ GST_START_TEST (test_range)
 
 GST_END_TEST;
 
-/* Tests that only mask-source=pad uses the stream of masks; with another source the stream is not
- * blocked. */
+/* Tests that the mask stream is only used with mask-source=pad; with another source the mask stream
+ * is not blocked. */
 GST_START_TEST (test_other_source)
 {
   Removal r = { 5, 0, 1, 3, 4, 5, 6, NULL, NULL, FALSE };
@@ -190,7 +191,7 @@ GST_START_TEST (test_errors)
   check_refused (&two, 0, "no frame arrived at the pad \"mask_sink\"", "queue");
   two_clear (&two);
 
-  /* Tests rows that are far beyond the mask's bytes. */
+  /* Tests a mask whose rows lie far beyond its bytes. */
   two_init (&two, FILTER, WIDTH);
   buffer = frame_new (&two.mask_info, LAYOUT_DEFAULT, 1);
   gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
@@ -200,7 +201,7 @@ GST_START_TEST (test_errors)
       "the frame of 40x30 GRAY8", "look at the element before this one");
   two_clear (&two);
 
-  /* Tests that the pad is removed while playing. */
+  /* Tests that the mask pad is removed in PLAYING. */
   two_init (&two, FILTER, WIDTH);
   push_mask (&two, 10, 0, 40);
   check_frame (&two, 0, 10);
@@ -257,7 +258,7 @@ push_mask_thread (gpointer data)
   return NULL;
 }
 
-/* Lets a mask arrive while the frames are seeked. */
+/* Makes a mask arrive while the frame stream is seeked. */
 static gboolean
 seek_frames (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -274,7 +275,7 @@ refuse_event (GstPad * pad, GstObject * parent, GstEvent * event)
   return FALSE;
 }
 
-/* Tests that a seek does not drop the only mask of a stream that does not support seeking. */
+/* Tests that a seek does not drop the only mask of a mask stream that does not support seeking. */
 GST_START_TEST (test_seek)
 {
   Two two;

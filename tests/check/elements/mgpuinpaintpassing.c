@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests mgpuinpaint with background=true and mode=temporal: objects that pass behind a fixed mask,
- * compared with the frame without a mask. */
+ * compared with the same video without a mask. */
 #include "inpaint.h"
 
 #include "../../opencl.h"
@@ -13,7 +13,7 @@
 #define WIDTH 200
 #define HEIGHT 112
 
-/* The hole, and the first frame that has it: the background behind it was visible before. */
+/* Hole, and first frame with a hole: the background behind it was visible before this frame. */
 #define HOLE_X 90
 #define HOLE_Y 16
 #define HOLE_WIDTH 28
@@ -21,21 +21,21 @@
 #define HOLE "90,16,28,84"
 #define FIRST 10
 
-/* Number of frames after which no object is left */
+/* Number of frames in a video, after which all objects have left */
 #define N_FRAMES 84
 
-/* An oval object that moves by (speed_x, speed_y) in 1/8 pixels per frame. */
+/* An oval object that moves by (speed_x, speed_y) in 1/8 pixels per frame */
 typedef struct
 {
   gint x, y, width, height, speed_x, speed_y, level;
 } Thing;
 
-/* Objects that pass the hole alone, and side by side with another one. */
+/* Videos with one object that passes the hole, or with two objects */
 static const struct
 {
   Thing things[2];
   guint n;
-  gint noise;                   /* levels that are added at most */
+  gint noise;                   /* maximum noise that is added, in levels */
 } films[] = {
   {{{-40, 20, 24, 70, 24, 0, 30}}, 1, 0},
   {{{-40, 20, 24, 70, 24, 0, 30}}, 1, 5},
@@ -62,7 +62,7 @@ get_truth (guint film, gint frame, gint x, gint y)
   return value;
 }
 
-/* Returns whether an object is in the hole. */
+/* Returns whether an object is behind the hole. */
 static gboolean
 is_passed (guint film, gint frame)
 {
@@ -95,7 +95,7 @@ paint (const GstVideoInfo * info, guint film, gint frame, GRand * rand)
   return buffer;
 }
 
-/* Copies the luma of a frame. */
+/* Copies the luma samples of a frame. */
 static void
 get_luma (const GstVideoInfo * info, GstBuffer * buffer, guint8 * luma)
 {
@@ -108,7 +108,7 @@ get_luma (const GstVideoInfo * info, GstBuffer * buffer, guint8 * luma)
   gst_video_frame_unmap (&map);
 }
 
-/* Returns: how much the hole changes from a frame to the next, in levels. */
+/* Returns: the mean change of the hole from one frame to the next, in levels */
 static gdouble
 get_change (const guint8 * now, const guint8 * before)
 {
@@ -120,8 +120,8 @@ get_change (const guint8 * now, const guint8 * before)
   return (gdouble) sum / (HOLE_WIDTH * HOLE_HEIGHT);
 }
 
-/* Plays a video. Returns: the PSNR in the hole while an object passes. Sets *flicker to the change
- * from frame to frame in the hole, divided by that of the video without a mask. */
+/* Plays a video. Returns: the PSNR in the hole while an object passes. Sets *@flicker to the change
+ * of the hole from frame to frame, divided by the change in the video without a mask. */
 static gdouble
 show (guint film, const gchar * mode, gdouble * flicker, guint64 * n_passing)
 {
@@ -168,7 +168,8 @@ show (guint film, const gchar * mode, gdouble * flicker, guint64 * n_passing)
   return 10 * log10 (65025.0 * n / MAX (error, 1));
 }
 
-/* Tests that objects that pass look nearly as if there were no mask, and do not flicker. */
+/* Tests that objects that pass behind the hole look nearly as they would without a mask, and do not
+ * flicker. */
 GST_START_TEST (test_truth)
 {
   guint64 n;
@@ -183,7 +184,7 @@ GST_START_TEST (test_truth)
 
 GST_END_TEST;
 
-/* Tests that with mode=exact these objects are not visible in the hole. */
+/* Tests that with mode=exact objects that pass behind the hole are not visible in it. */
 GST_START_TEST (test_exact)
 {
   guint64 n;

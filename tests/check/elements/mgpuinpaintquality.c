@@ -18,7 +18,7 @@ set_quality (GstHarness * h, guint quality)
       "blend", (quality & BLEND) != 0, NULL);
 }
 
-/* Tests the options on, each alone, off, and on again while playing. */
+/* Tests the options with both on, each alone, both off, and on again in PLAYING. */
 GST_START_TEST (test_options)
 {
   static const guint quality[] = { SEAM | BLEND, SEAM, BLEND, 0, BLEND | SEAM };
@@ -31,7 +31,8 @@ GST_START_TEST (test_options)
 
   for (guint i = 0; i < G_N_ELEMENTS (quality); i++) {
     r.quality = quality[i];
-    /* Sets the options before the second frame; the first frame has the defaults of the harness. */
+    /* Sets the options before the second frame; the first frame is filled with the harness's
+     * defaults. */
     if (i > 0)
       set_quality (h, quality[i]);
     push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, i + 1), &r);
@@ -41,12 +42,13 @@ GST_START_TEST (test_options)
 
 GST_END_TEST;
 
-/* Tests each method by its name, and the choice of auto for thin holes and other holes. */
+/* Tests each method by its name, and the method that "auto" chooses for thin holes and for other
+ * holes. */
 GST_START_TEST (test_methods)
 {
   static const struct
   {
-    RefInpaintMethod method;    /* the property has the same numbers */
+    RefInpaintMethod method;    /* the property "method" has the same numbers as RefInpaintMethod */
     gint height;                /* of the hole */
   } ways[] = {
     {REF_INPAINT_HARMONIC, 20}, {REF_INPAINT_EXEMPLAR, 4}, {REF_INPAINT_AUTO,
@@ -74,11 +76,11 @@ GST_START_TEST (test_methods)
 
 GST_END_TEST;
 
-/* ---- How it looks ---------------------------------------------------------------- */
+/* ---- Visual quality ------------------------------------------------------------- */
 
 #define SCENE_SIZE (REF_SCENE_WIDTH * REF_SCENE_HEIGHT)
 
-/* Returns: (transfer full): the name of a new file with a mask */
+/* Returns: (transfer full): the name of a new mask file */
 static gchar *
 write_mask (const guint8 * mask, gint width, gint height)
 {
@@ -91,8 +93,8 @@ write_mask (const guint8 * mask, gint width, gint height)
   return path;
 }
 
-/* Tests that a thin hole in a linear gradient, also at the border of the frame, is filled to within
- * a level. */
+/* Tests that a thin hole in a linear gradient, also at the border of the frame, is filled with an
+ * error of at most one level. */
 GST_START_TEST (test_gradient)
 {
   static const gchar *const methods[] = { "harmonic", "auto" };
@@ -110,7 +112,7 @@ GST_START_TEST (test_gradient)
       gint i = y * 160 + x;
 
       clean[i] = 10 + x + y / 2;
-      /* Lines of 3 to 8 pixels; none touches a corner. */
+      /* Lines with a width of 3 to 8 pixels, none of which touches a corner of the frame */
       mask[i] = (y >= 20 && y < 23) || (x >= 50 && x < 58 && y > 5 && y < 110)
           || ABS (x - y - 20) < 3 ? 255 : 0;
       map.data[i] = mask[i] != 0 ? 255 : clean[i];
@@ -139,7 +141,7 @@ GST_START_TEST (test_gradient)
 
 GST_END_TEST;
 
-/* Returns: the mean squared error of a pole of 16 pixels that is filled with @method, in an image
+/* Returns: the mean squared error of a 16-pixel-wide pole that is filled with @method, in an image
  * of straight edges */
 static gdouble
 find_edge_error (const gchar * method)
@@ -189,7 +191,8 @@ GST_END_TEST;
 #define SHADE_WIDTH 768
 #define SHADE_HEIGHT 576
 
-/* A smooth image, its hidden rectangle, and the maximum error in levels */
+/* A smooth image, the rectangle of it that is hidden, and the maximum error of the filling in
+ * levels */
 typedef struct
 {
   const gchar *method;
@@ -216,9 +219,9 @@ paint_ramp_down (gint x, gint y)
   return 60 + (140 * y + SHADE_HEIGHT / 2) / (SHADE_HEIGHT - 1);
 }
 
-/* Returns a sample of an image that is darker toward the corners on one diagonal, and brighter
- * toward the others. Each sample is the mean of its neighbors, as in a membrane, but none of the
- * sides is straight. */
+/* Returns a sample of an image that becomes darker toward the corners on one diagonal, and brighter
+ * toward the other corners. Each sample is the mean of its neighbors, as in a membrane, but the
+ * values along the sides are not linear. */
 static guint8
 paint_saddle (gint x, gint y)
 {
@@ -234,8 +237,8 @@ paint_vignette (gint x, gint y)
   return 200 - 100 * (u * u + v * v) / (960 * 960);
 }
 
-/* Returns a sample of an image with the vignette of a lens, the fourth power of the cosine: a
- * quarter darker in the corners. */
+/* Returns a sample of an image with a lens's vignette, the fourth power of the cosine; the corners
+ * are a quarter darker. */
 static guint8
 paint_cosine (gint x, gint y)
 {
@@ -245,8 +248,8 @@ paint_cosine (gint x, gint y)
   return (guint8) (240 * cosine * cosine + 0.5);
 }
 
-/* Returns a slope with noise, a sum of uniform random numbers, of a standard deviation of about 3
- * levels. */
+/* Returns a sample of a linear slope with noise, a sum of uniform random numbers, of a standard
+ * deviation of about 3 levels. */
 static guint8
 paint_noise (gint x, gint y)
 {
@@ -289,7 +292,7 @@ static const Shade shades[] = {
   {"auto", paint_white, 150, 100, 450, 380, 0}
 };
 
-/* Tests that a hole of any size in a smooth image is filled with its continuation. */
+/* Tests that a hole of any size in a smooth image is filled with the continuation of the image. */
 GST_START_TEST (test_shades)
 {
   const Shade *s = &shades[__i__];
@@ -327,8 +330,8 @@ GST_START_TEST (test_shades)
 
 GST_END_TEST;
 
-/* Tests that a wide hole in a noisy slope is filled with the slope, with an error of at most 1.5
- * levels in means of squares of 20 pixels, and with noise like that around the hole. */
+/* Tests that a wide hole in a noisy slope is filled with the slope, with noise like the noise
+ * around the hole. The means of squares of 20 pixels have an error of at most 1.5 levels. */
 GST_START_TEST (test_noisy_shade)
 {
   gsize size = SHADE_WIDTH * SHADE_HEIGHT;
@@ -368,12 +371,12 @@ GST_START_TEST (test_noisy_shade)
 
 GST_END_TEST;
 
-/* Images whose filling is known */
+/* Images in which the correct filling of a hole is known */
 typedef struct
 {
   const gchar *name;
-  gint radius;                  /* of the round hole in the middle */
-  /* Returns: the sample at (x, y) from the middle */
+  gint radius;                  /* radius of the round hole in the middle */
+  /* Returns: the sample at (@x, @y) relative to the middle of the image */
     guint8 (*paint) (gint x, gint y);
 } Known;
 
@@ -460,7 +463,7 @@ GST_START_TEST (test_known_answers)
 
 GST_END_TEST;
 
-/* Number of combinations of SEAM and BLEND: neither, each, and both */
+/* Number of combinations of SEAM and BLEND: neither, each alone, and both */
 #define N_WAYS 4
 
 /* Measures the filling of @picture with each combination of SEAM and BLEND. Fails if SEAM or BLEND
@@ -491,8 +494,8 @@ measure (GstHarness * h, const guint8 * clean, const guint8 * picture,
   gst_buffer_unref (plain);
 }
 
-/* Tests the error of seams, and the strength of the texture, against limits. Measured values are in
- * docs/algorithms/inpaint.md. */
+/* Tests the error at seams, and the strength of the filled texture, against limits. Measured values
+ * are in docs/algorithms/inpaint.md. */
 GST_START_TEST (test_quality)
 {
   static const gdouble limits[REF_N_SCENES][N_WAYS] = {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Counts how often mgpuinpaint with background=true waits for results of the device. The OpenCL
- * functions below replace those that the plugin would call. They report a device with dedicated
+ * functions below replace those that the plugin would call, and report a device with dedicated
  * memory, on which each read by the host is a download. */
 #include "common.h"
 
@@ -14,25 +14,26 @@
 #define CAPS HOST_CAPS ("I420", 96, 64)
 #define FRAME_SIZE (WIDTH * HEIGHT * 3 / 2)
 
-/* Number of frames before the counted ones: up to frame 33 new patches may be searched because the
- * background is still young. */
+/* Number of frames before the counted frames: up to frame 33, new patches may be searched because
+ * the background is still young. */
 #define N_BEFORE 36
 #define N_COUNTED 12
 
 #define MAX_READS 64
 
-/* The plugin calls the functions of the program, and not those of OpenCL. */
+/* Exports a function, so that the plugin calls this program's function instead of OpenCL's. */
 #define EXPORT __attribute__ ((visibility ("default")))
 
-/* Counts what happened since the last frame was pushed. Only frames are pushed in the thread of the
- * source pad, and their downloads have another size. */
+/* Counts events since the last frame was pushed. The thread of the source pad does nothing but push
+ * frames, and downloads of frames have another size than downloads of results. */
 static struct
 {
-  cl_event events[MAX_READS];   /* number of downloads, without those of frames */
+  cl_event events[MAX_READS];   /* number of downloads, without downloads of frames */
   guint n;
-  guint n_early;                /* downloads for which the host waited before the frame was shown */
+  guint n_early;                /* number of downloads for which the host waited before the frame
+                                 * was filled */
   gboolean is_shown;            /* whether the kernel that writes the frame was launched */
-  guint n_planned;              /* how often the host read which pixels need new patches */
+  guint n_planned;              /* number of times the host read which pixels need new patches */
 } reads;
 
 EXPORT cl_int CL_API_CALL
@@ -86,8 +87,8 @@ on_launch (cl_kernel kernel, cl_uint n_dims, const size_t *global)
   return CL_SUCCESS;
 }
 
-/* Returns: (transfer full): frame @i of a video in which a bright bar moves to the right. A region of
- * interest, the mask, moves by @speed pixels a frame. */
+/* Returns: (transfer full): frame @i of a video in which a bright bar moves to the right. A region
+ * of interest, which is the mask, moves by @speed pixels per frame. */
 static GstBuffer *
 paint (gint i, gint speed)
 {
@@ -113,20 +114,20 @@ static const struct
 {
   const gchar *properties;
   gint speed;                   /* speed of the mask, in columns per frame */
-  guint n_reads;                /* largest number of downloads for a frame; a frame for which
-                                 * new patches are searched has one more */
-  guint n_early;                /* number of these downloads for which the host waits before the
-                                 * frame is enqueued */
+  guint n_reads;                /* maximum number of downloads for a frame; a frame for which new
+                                 * patches are searched has one more */
+  guint n_early;                /* number of these downloads for which the host waits before it
+                                 * enqueues the frame's kernels */
 } modes[] = {
   {"", 0, 1, 0},
   {"", 2, 1, 0},
   {"mode=temporal", 0, 1, 0},
-  /* One download tells whether the arriving frame begins a scene. */
+  /* The host downloads whether the arriving frame begins a scene. */
   {"look-ahead=4", 0, 2, 1},
   {"mode=temporal look-ahead=4", 0, 2, 1},
-  /* The second download tells how far the camera has moved. */
+  /* The host downloads, in addition, how far the camera has moved. */
   {"camera=moves", 2, 2, 1},
-  /* mode=video: all decisions are made on the device. */
+  /* In mode=video, all decisions are made on the device. */
   {"mode=video", 0, 0, 0},
   {"mode=video", 2, 0, 0},
   {"mode=video look-ahead=4", 2, 0, 0}

@@ -16,7 +16,7 @@ typedef enum
   GRASS                         /* texture that does not repeat */
 } Scene;
 
-/* A stream, and what the reference remembers of it. */
+/* Holds a stream, and what the reference remembers of it. */
 typedef struct
 {
   GstHarness *h;
@@ -112,7 +112,7 @@ picture_new (const GstVideoInfo * info, Scene scene, gint shift, GRand * rand,
 }
 
 /* Pushes @in. Fails unless the output equals that of the reference, and the reference fills the
- * hole by the method @how. */
+ * hole in the way @how. */
 static void
 check_frame (Video * video, GstBuffer * in, gint patch_size,
     RefInpaintWay expected_way)
@@ -144,8 +144,8 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_GRAY8
 };
 
-/* Tests a still scene with noise, a cut, a new mask, a flush, a new segment, and a change to the
- * other mode and back. */
+/* Tests a still scene with noise, a scene cut, a new mask, a flush, a new segment, and a change to
+ * another mode and back. */
 GST_START_TEST (test_video)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
@@ -188,7 +188,7 @@ GST_START_TEST (test_video)
 
 GST_END_TEST;
 
-/* Tests a moving camera: patches move to sources nearby, as in the reference. */
+/* Tests a moving camera: the sources of the patches follow the motion, as in the reference. */
 GST_START_TEST (test_pan)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (8);
@@ -207,7 +207,7 @@ GST_START_TEST (test_pan)
 
 GST_END_TEST;
 
-/* Returns the mean PSNR of the hole of one frame and the next one, in dB. */
+/* Returns the mean PSNR, in dB, between the holes of successive frames. */
 static gdouble
 find_flicker (const gchar * launch, guint32 seed)
 {
@@ -245,7 +245,8 @@ find_flicker (const gchar * launch, guint32 seed)
   return 10 * log10 (255.0 * 255.0 * n / sum);
 }
 
-/* Compares with the noise itself, whose frames differ by two times sigma 2: 39 dB. */
+/* Compares with the PSNR of the noise itself: frames differ by noise of 2 sigma^2 with sigma = 2,
+ * which is 39 dB. */
 GST_START_TEST (test_flicker)
 {
   guint32 seed = 2026;
@@ -274,7 +275,7 @@ GST_END_TEST;
 /* Minimum time of each wait of the host for the device, in microseconds */
 static gint slowness;
 
-/* Slows down an OpenCL function, so that no device fills the hole within one budget. */
+/* Slows an OpenCL function down, so that no device is able to fill the hole within one budget. */
 __attribute__((visibility ("default")))
     cl_int
 clWaitForEvents (cl_uint n, const cl_event * events)
@@ -289,8 +290,8 @@ compare_times (gconstpointer a, gconstpointer b)
   return *(const gint64 *) a < *(const gint64 *) b ? -1 : 1;
 }
 
-/* Returns: the value that pixel (x, y) of a hole has until its patch is found: the mean of the
- * known pixels next to the hole in its row and its column, weighted by the inverse distance */
+/* Returns: the value that pixel (@x, @y) of a hole has until its patch is found: the mean of the
+ * known pixels next to the hole in its row and its column, weighted by their inverse distances */
 static gint
 guess_at (const Video * video, const guint8 * picture, gint x, gint y)
 {
@@ -310,8 +311,8 @@ guess_at (const Video * video, const guint8 * picture, gint x, gint y)
 }
 
 /* Tests that pixels for which a frame has no time are filled in the next frames, from the colors of
- * the first frame; until then they have a preliminary value, blended or not. The final filling
- * equals that without a budget, and does not change afterwards. */
+ * the first frame. Until then they have a preliminary value, with blending or without. The final
+ * filling equals the filling without a budget, and does not change afterwards. */
 GST_START_TEST (test_budget)
 {
   const gint width = 200, height = 150, x = 70, y = 50, w = 60, h = 45;
@@ -367,7 +368,7 @@ GST_START_TEST (test_budget)
   gst_buffer_unmap (last, &b);
   gst_buffer_unref (last);
 
-  /* Checks that patches are followed from now on. */
+  /* Checks that patches are followed from frame to frame from now on. */
   video.blend = TRUE;
   gst_harness_set (video.h, "mgpuinpaint", "budget-ms", 0, "blend", TRUE, NULL);
   check_frame (&video, in, 9, REF_INPAINT_REPLAYED);
@@ -376,7 +377,7 @@ GST_START_TEST (test_budget)
 
 GST_END_TEST;
 
-/* Draws a box, which is at column x, into a gray frame. */
+/* Draws a box, which begins at column @x, into a gray frame. */
 static void
 draw_box (GstBuffer * buffer, const GstVideoInfo * info, gint x)
 {
@@ -392,7 +393,7 @@ draw_box (GstBuffer * buffer, const GstVideoInfo * info, gint x)
 
 #define N_TIMED 40
 
-/* Returns: how many of the messages on @bus say that a frame was not finished */
+/* Returns: how many of the messages on @bus report that a frame was not finished */
 static guint
 count_unfinished (GstBus * bus)
 {
@@ -411,7 +412,7 @@ count_unfinished (GstBus * bus)
 }
 
 /* Prints how long frames take, in wall-clock time and in processor time, while a box passes behind
- * a hole. The hole moves if @moves is set. Returns: the number of messages that say that a frame
+ * a hole. The hole moves if @moves is set. Returns: the number of messages that report that a frame
  * was not finished */
 static guint
 time_frames (const gchar * way, gboolean moves)
@@ -461,7 +462,7 @@ time_frames (const gchar * way, gboolean moves)
   return n_unfinished;
 }
 
-/* The modes that have a time limit */
+/* Modes of mgpuinpaint that have a time limit */
 static const gchar *const ways[] = {
   "mode=temporal", "background=true", "background=true mode=temporal",
   "background=true look-ahead=4", "background=true mode=temporal look-ahead=4",
@@ -469,7 +470,8 @@ static const gchar *const ways[] = {
 };
 
 /* Tests that a budget leaves frames unfinished in each mode that has one, if the hole does not
- * move. Prints how long frames take for fixed and for moving holes: this depends on the machine. */
+ * move. Prints how long frames take for fixed and for moving holes, which depends on the
+ * machine. */
 GST_START_TEST (test_ways)
 {
   g_atomic_int_set (&slowness, 1000);
@@ -483,9 +485,9 @@ GST_END_TEST;
 #define LARGE_BUDGET 40
 #define N_LARGE 8
 
-/* Tests that the processor time is at most the time that the limit, in wall-clock time, allows,
- * although the hole is so large that it is not filled in any of these frames. Prints, for the first
- * two modes, how long frames take. */
+/* Tests that the processor time is at most what the limit, a wall-clock time, allows, although the
+ * hole is too large to be filled in any of these frames. Prints, for the first two modes, how long
+ * frames take. */
 GST_START_TEST (test_large_hole)
 {
   gchar *launch =
@@ -530,7 +532,7 @@ GST_START_TEST (test_large_hole)
 
 GST_END_TEST;
 
-/* Draws a light box beside the hole of test_unfinished(), in the area from which patches are
+/* Draws a light box next to the hole of test_unfinished(), in the area from which patches are
  * copied. */
 static void
 draw_beside (GstBuffer * buffer, const GstVideoInfo * info)
@@ -545,9 +547,9 @@ draw_beside (GstBuffer * buffer, const GstVideoInfo * info)
 }
 
 /* Tests a filling that is not finished. A box is drawn, and stays, where patches were copied from,
- * so the element searches for new sources but has no time to finish. The earlier filling is still
- * shown, with at most the 1/16 by which it follows light, also if the hole grows before the new
- * filling is complete. */
+ * so that the element searches for new sources but has no time to finish. The earlier filling is
+ * still shown; it changes by at most 1/16, to follow the light, also if the hole grows before the
+ * new filling is complete. */
 GST_START_TEST (test_unfinished)
 {
   const gint width = 200, x = 70, y = 50, w = 60, h = 45;
@@ -565,8 +567,8 @@ GST_START_TEST (test_unfinished)
 
     if (i >= 3)
       draw_beside (in, &video.info);
-    /* The box becomes background when it was visible as often as the pixels before: in the sixth
-     * frame. */
+    /* The box becomes background once it was visible for as many frames as the pixels before it, in
+     * the sixth frame. */
     if (i == 5) {
       gst_harness_set (video.h, "mgpuinpaint", "budget-ms", 1, NULL);
       g_atomic_int_set (&slowness, 2000);
@@ -599,8 +601,8 @@ GST_START_TEST (test_unfinished)
 
 GST_END_TEST;
 
-/* Tests masks that change in each frame: empty, the whole frame, a pixel, all borders, thousands of
- * holes, everything except a pixel. */
+/* Tests masks that change in each frame: empty, the whole frame, one pixel, all borders, thousands
+ * of holes, all but one pixel. */
 static gboolean
 is_hidden (guint kind, gint x, gint y, gint width, gint height)
 {
@@ -656,7 +658,8 @@ check_visible (GstBuffer * in, GstBuffer * out, const GstVideoInfo * info,
   gst_video_frame_unmap (&to);
 }
 
-/* Tests each of these masks after each other one, and frames of other sizes, down to one pixel. */
+/* Tests each mask of the list after each other mask, and frames of other sizes, down to one
+ * pixel. */
 GST_START_TEST (test_masks)
 {
   static const gchar *const ways[] = {
@@ -698,7 +701,8 @@ GST_START_TEST (test_masks)
     }
     g_queue_clear_full (&waiting, (GDestroyNotify) gst_buffer_unref);
     g_free (caps);
-    /* Skips this: new caps would push the waiting frames. */
+    /* Stops after the first size with look-ahead, because new caps would push the waiting
+     * frames. */
     if (ahead > 0)
       break;
   }

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests mgpuinpaint with mode=video: objects that pass behind a mask, cuts, seeks, moving masks, and
- * its messages. The bytes are compared with a reference in kernelcheck. */
+/* Tests mgpuinpaint with mode=video: objects that pass behind a mask, cuts, seeks, moving masks,
+ * and its messages. kernelcheck compares the bytes with a reference. */
 #include "inpaint.h"
 
 #include <math.h>
@@ -12,15 +12,15 @@
 #define HEIGHT 96
 #define SIZE (WIDTH * HEIGHT)
 
-/* The hole, which is in all frames */
+/* Hole, the same in all frames */
 #define HOLE_X 76
 #define HOLE_WIDTH 12
 #define HOLE "76,0,12,96"
 
 #define N_FRAMES 48
 
-/* What is shown: two textured objects that pass each other (things), an object that is there in the
- * first frame and leaves (leaves), a static scene (still), and another scene (other) */
+/* Scenes: two textured objects that pass each other (THINGS), an object that is there in the first
+ * frame and leaves (LEAVES), a static scene (STILL), and another scene (OTHER) */
 typedef enum
 {
   THINGS,
@@ -81,7 +81,7 @@ push (GstHarness * h, GstBuffer * buffer)
   fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
 }
 
-/* Compares a frame with @want (transfer full). */
+/* Compares a frame with the expected frame @want (transfer full). */
 static void
 fail_unless_same (GstBuffer * got, GstBuffer * want, gint frame)
 {
@@ -96,7 +96,8 @@ fail_unless_same (GstBuffer * got, GstBuffer * want, gint frame)
   gst_buffer_unref (want);
 }
 
-/* Fills @n frames of a scene, from the first one on. Returns: (transfer full): the output frames */
+/* Fills @n frames of a scene, beginning at frame @first. Returns: (transfer full): the output
+ * frames */
 static GPtrArray *
 fill (const gchar * properties, Scene scene, gint n)
 {
@@ -118,7 +119,7 @@ static const gchar *const ways[] = {
   "rectangle=" HOLE, "rectangle=" HOLE " look-ahead=5"
 };
 
-/* Returns: the PSNR in the hole, in the frames in which an object is in it */
+/* Returns: the PSNR in the hole, over the frames in which an object is behind it */
 static gdouble
 measure (GPtrArray * frames)
 {
@@ -145,7 +146,7 @@ measure (GPtrArray * frames)
   return 10 * log10 (65025.0 * n / MAX (sum, 1));
 }
 
-/* Tests that what passes behind the hole is filled better than without other frames. */
+/* Tests that objects that pass behind the hole are filled better than without other frames. */
 GST_START_TEST (test_truth)
 {
   g_autoptr (GPtrArray) video = fill (ways[__i__], THINGS, N_FRAMES);
@@ -244,7 +245,8 @@ count_wrong (GstBuffer * buffer, Scene scene, gint frame)
 #define FIRST 10
 #define REGION_X(frame) (10 + 3 * ((frame) - FIRST))
 
-/* Tests a mask of regions that move: what was visible at a position before is shown in the mask. */
+/* Tests moving regions of interest as a mask: the mask shows what was visible at a position
+ * before. */
 GST_START_TEST (test_moves)
 {
   g_autoptr (GstHarness) h = start (__i__ == 0 ? "mask-source=roi"
@@ -268,8 +270,9 @@ GST_START_TEST (test_moves)
 
 GST_END_TEST;
 
-/* Tests a region that covers, from frame 20 on, the place that the object has left. The background there
- * was visible for 10 frames, too few to stand still over the whole lag. The output shows it. */
+/* Tests a region of interest that covers, from frame 20 on, the position that the object has left.
+ * The background there was visible for 10 frames, fewer than required to count as static over the
+ * whole lag. The output still shows it. */
 GST_START_TEST (test_left)
 {
   g_autoptr (GstHarness) h = start (__i__ == 0 ? "mask-source=roi"
@@ -294,7 +297,8 @@ GST_START_TEST (test_left)
 
 GST_END_TEST;
 
-/* Tests that the pixel counts of the statistics add up to the holes of all frames. */
+/* Tests that the pixel counts of the statistics add up to the number of hidden pixels of all
+ * frames. */
 GST_START_TEST (test_stats)
 {
   g_autoptr (GstHarness) h = start ("rectangle=" HOLE);
@@ -314,7 +318,7 @@ GST_START_TEST (test_stats)
       N_FRAMES * HOLE_WIDTH * HEIGHT);
   fail_unless_equals_uint64 (get_stat (f, "patch-pixels")
       + get_stat (f, "surface-pixels"), 0);
-  /* Checks that other caps keep the counts, and that another start resets them. */
+  /* Checks that new caps keep the counts, and that a restart resets them. */
   gst_harness_set_caps_str (h, HOST_CAPS ("GRAY8", 160, 96),
       HOST_CAPS ("GRAY8", 160, 96));
   gst_buffer_unref (harness_push_pull (h, gst_buffer_new_allocate (NULL, SIZE,
@@ -326,7 +330,7 @@ GST_START_TEST (test_stats)
 
 GST_END_TEST;
 
-/* Tests other modes before and after mode=video, and no mask, in one stream. */
+/* Tests other modes before and after mode=video, and frames without a mask, in one stream. */
 GST_START_TEST (test_changes)
 {
   g_autoptr (GstHarness) h = start (ways[__i__]);
@@ -361,7 +365,7 @@ GST_START_TEST (test_changes)
 
 GST_END_TEST;
 
-/* Tests that background=true with mode=temporal posts one message that recommends mode=video. */
+/* Tests that background=true with mode=temporal posts one message, which recommends mode=video. */
 GST_START_TEST (test_hint)
 {
   g_autoptr (GstHarness) h =

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests mgpuintegral: tables, box filter, and metas in chains of elements. */
+/* Tests mgpuintegral: integral images (tables), box filter, and metas in chains of elements. */
 #include "reference.h"
 
 #include "../../reference/colour.h"
 #include "../../reference/integral.h"
 
-/* Computes the tables that a frame should have. @squares may be NULL. */
+/* Computes the expected integral images of a frame. @squares may be NULL. */
 static void
 expected_tables (GstVideoFrame * frame, guint sum_bytes, gpointer sum,
     guint64 * squares)
@@ -19,7 +19,7 @@ expected_tables (GstVideoFrame * frame, guint sum_bytes, gpointer sum,
   ref_integral (&plane, sum_bytes, sum, squares);
 }
 
-/* Checks that @out carries the tables of @from. */
+/* Checks that @out has the integral images of @from attached. */
 static void
 check_meta (const GstVideoInfo * info, GstBuffer * from, GstBuffer * out,
     gboolean squared)
@@ -83,8 +83,8 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Tests that a frame that nobody else holds is pushed in the same buffer. If somebody else holds
- * it, that buffer keeps its metas, and the pushed buffer shares its memory. */
+/* Tests that a frame to which nobody else holds a reference is pushed in the same buffer. Otherwise
+ * the arrived buffer keeps its metas, and the pushed buffer shares its memory. */
 GST_START_TEST (test_passes)
 {
   const gchar *caps = HOST_CAPS ("NV12", 64, 48);
@@ -112,7 +112,8 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-/* Tests that a second element replaces the tables of the first, and that filters keep tables. */
+/* Tests that a second mgpuintegral replaces the tables of the first, and that filters keep
+ * tables. */
 GST_START_TEST (test_chain)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
@@ -135,7 +136,7 @@ GST_START_TEST (test_chain)
 
 GST_END_TEST;
 
-/* Computes the box filter of a frame with alpha, which weights colors by alpha. */
+/* Computes the box filter of a frame with alpha: colors are weighted by alpha. */
 static void
 weighted_box_reference (GstVideoFrame * in, GstVideoFrame * out, guint radius)
 {
@@ -189,7 +190,7 @@ GST_START_TEST (test_box)
 GST_END_TEST;
 
 /* Tests that properties that are set between frames take effect in the next frame. The tables
- * contain the sums of the frame before the box filter. */
+ * contain the sums of the frame before it is box-filtered. */
 GST_START_TEST (test_live)
 {
   const gchar *caps = HOST_CAPS ("RGB", 40, 30);
@@ -213,7 +214,7 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* Tests that the sum of an 8K frame, which does not fit 32 bits, is correct. */
+/* Tests that the sum of an 8K frame, which exceeds 32 bits, is correct. */
 GST_START_TEST (test_8k)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 7680, 4320);

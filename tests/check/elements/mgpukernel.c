@@ -24,7 +24,7 @@ GST_START_TEST (test_source)
 
 GST_END_TEST;
 
-/* Tests frames of one pixel, and a change of caps with a frame in flight. */
+/* Tests frames of one pixel, and new caps while a frame is in flight. */
 GST_START_TEST (test_sizes)
 {
   g_autoptr (GstElement) element = gst_element_factory_make ("mgpukernel", "f");
@@ -42,8 +42,8 @@ GST_START_TEST (test_sizes)
 
 GST_END_TEST;
 
-/* Tests that the property "kernel" chooses one of several kernels; a new value applies from the
- * next frame on. */
+/* Tests that the property "kernel" selects one of several kernels of a text; a new value applies
+ * from the next frame on. */
 GST_START_TEST (test_kernel)
 {
   Stream s;
@@ -79,7 +79,8 @@ GST_END_TEST;
 
 /* ---- Errors ----------------------------------------------------------------------- */
 
-/* Kernel texts and properties with which the element does not start, and words of the error */
+/* Kernel texts and properties with which the element does not start, and words that the error
+ * message contains */
 static const struct
 {
   const gchar *property, *value;
@@ -126,8 +127,8 @@ GST_START_TEST (test_no_kernel_at_start)
 
 GST_END_TEST;
 
-/* Tests that an error that only the compiler finds ends the stream with file and line; the property
- * "log" has the whole message. */
+/* Tests that an error that only the OpenCL compiler finds ends the stream with file and line; the
+ * property "log" has the whole message. */
 GST_START_TEST (test_no_build)
 {
   g_autofree gchar *path = make_path ("edges.cl"), *log = NULL;
@@ -190,7 +191,7 @@ GST_START_TEST (test_params)
 
 GST_END_TEST;
 
-/* Tests that a property "control-N" replaces a value in "params" once it was set. */
+/* Tests that a property "control-N" overrides a value in "params" once it was set. */
 GST_START_TEST (test_control)
 {
   Stream s;
@@ -214,7 +215,7 @@ GST_START_TEST (test_control)
 
 GST_END_TEST;
 
-/* Tests the number and the time of a frame, FRAME and TIME. */
+/* Tests the variables FRAME and TIME, the number and the timestamp of a frame. */
 GST_START_TEST (test_frame)
 {
   Stream s;
@@ -270,8 +271,8 @@ check_counts (GstBuffer * frame, gdouble all, gdouble bright, gdouble mean)
   fail_unless (n == 1 && means[0] == mean);
 }
 
-/* Tests a kernel that writes no frame: frames pass unchanged, with results that are 0 at the
- * beginning of each frame. */
+/* Tests a kernel that writes no frame: frames pass unchanged, with results that are reset to 0 at
+ * the beginning of each frame. */
 GST_START_TEST (test_results)
 {
   GstBuffer *frames[3];
@@ -290,7 +291,7 @@ GST_START_TEST (test_results)
 
 GST_END_TEST;
 
-/* Returns: (transfer full) (nullable): the next message with numbers */
+/* Returns: (transfer full) (nullable): the next element message with numbers */
 static GstMessage *
 pop_numbers (GstBus * bus)
 {
@@ -331,7 +332,7 @@ GST_START_TEST (test_message)
 
 GST_END_TEST;
 
-/* Tests that a frame passes unchanged, and results are 0, if regions mark nothing. */
+/* Tests that a frame passes unchanged, and results are 0, if regions of interest select nothing. */
 GST_START_TEST (test_regions)
 {
   Stream s;
@@ -363,7 +364,7 @@ GST_END_TEST;
 
 /* ---- Caps ------------------------------------------------------------------------- */
 
-/* Tests a kernel text with "//! output": GRAY8 is output for any input format. */
+/* Tests a kernel text with "//! output GRAY8": the output is GRAY8 for any input format. */
 GST_START_TEST (test_output)
 {
   static const gchar *const formats[] = { "NV12", "RGB", "GRAY8", "YUY2" };
@@ -375,7 +376,8 @@ GST_START_TEST (test_output)
 
   g_object_set (element, "source", "//! output GRAY8\n"
       "PIXEL (mask) { return (int4) (LOAD (x, y).s0 > 9 ? 255 : 0); }",
-      /* Neither property has an effect: the frame has another format than the result. */
+      /* Sets "enabled" and "rectangle", which have no effect because the input has another format
+       * than the output. */
       "enabled", FALSE, "rectangle", "0,0,1,1", NULL);
   stream_play (&s, element, formats[__i__], WIDTH, HEIGHT, NULL);
   if (g_str_equal (formats[__i__], "GRAY8"))
@@ -396,7 +398,7 @@ GST_START_TEST (test_output)
 
 GST_END_TEST;
 
-/* Tests that the pads accept only the formats of the kernel text. */
+/* Tests that the pads accept only the formats that the kernel text declares. */
 GST_START_TEST (test_formats)
 {
   g_autoptr (GstCaps) caps = NULL;
@@ -414,8 +416,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Tests frames of other formats: one warning names the formats of the file, and those of the
- * frames. */
+/* Tests frames of other formats than those of the kernel text: one warning names both. */
 GST_START_TEST (test_formats_refused)
 {
   g_autoptr (GstElement) element = gst_element_factory_make ("mgpukernel", "f");
@@ -448,8 +449,8 @@ GST_START_TEST (test_formats_refused)
 
 GST_END_TEST;
 
-/* Tests a kernel text that is set while frames arrive and does not fit: the old one stays in
- * use. */
+/* Tests a kernel text that is set while frames arrive and is invalid for them: the old text stays
+ * in use. */
 GST_START_TEST (test_unfit)
 {
   g_autoptr (GstElement) element = gst_element_factory_make ("mgpukernel", "f");
@@ -471,7 +472,7 @@ GST_START_TEST (test_unfit)
 
 GST_END_TEST;
 
-/* Tests a kernel text with another output format that downstream accepts: caps change with the
+/* Tests a kernel text with another output format that downstream accepts: the caps change with the
  * second frame. */
 GST_START_TEST (test_output_changes)
 {
@@ -511,7 +512,7 @@ flush_stream (Stream * self)
               })));
 }
 
-/* Tests a buffer that is kept between frames, until a flush or a gap. */
+/* Tests a buffer of a kernel text that is kept between frames, until a flush or a gap. */
 GST_START_TEST (test_keep)
 {
   Stream s;
@@ -575,7 +576,7 @@ GST_END_TEST;
 
 /* ---- Other inputs, and pipelines -------------------------------------------------- */
 
-/* Returns: (transfer full): the last frame of the pipeline @line, which has an appsink named
+/* Returns: (transfer full): the last frame of the pipeline @line, which ends in an appsink named
  * "sink" */
 static GstBuffer *
 run_line (const gchar * line)
@@ -614,7 +615,7 @@ GST_START_TEST (test_second)
 
 GST_END_TEST;
 
-/* Tests that a kernel text that reads no second frame ignores the pad. */
+/* Tests that a kernel text that reads no second frame ignores the pad "second". */
 GST_START_TEST (test_second_unused)
 {
   g_autoptr (GstBuffer) frame = run_line ("mgpukernel name=k source=\""
@@ -636,7 +637,7 @@ GST_START_TEST (test_mask_pad)
       PATTERN ("0xff0a0a0a") "RGB ! k.sink "
       PATTERN ("0xff000000") "GRAY8 ! k.mask_sink");
 
-  /* Black is 16 in the 8-bit mask. */
+  /* Black has the value 16 in the 8-bit mask. */
   fail_unless_equals_int (first_byte (frame), 25);
 }
 
@@ -679,7 +680,7 @@ GST_START_TEST (test_unlinked)
 
 GST_END_TEST;
 
-/* Tests texts with random lines and words: they are refused or built, and never crash. */
+/* Tests kernel texts with random lines and words: they are refused or built, and cause no crash. */
 GST_START_TEST (test_random_texts)
 {
   static const gchar *const words[] = { "//! ", "param ", "results ", "buffer ",

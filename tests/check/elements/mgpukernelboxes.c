@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the boxes of mgpukernel: lines "//! boxes". */
+/* Tests the boxes that kernels of mgpukernel report, after lines "//! boxes". */
 #include "kernel.h"
 
 #ifdef HAVE_ANALYTICS
@@ -15,15 +15,16 @@
     "if (y == 0 && x == 0) BOX (edge, -5, HEIGHT - 2, 10, 10, 7);\n" \
     "if (y == 1 && x == 1) BOX (edge, WIDTH, 0, 4, 4, 1); }\n"
 
-/* A box at every tenth pixel of every tenth row, without and with a result for each pixel */
+/* Kernel text that reports a box at every tenth pixel of every tenth row, without and with a result
+ * for each pixel */
 #define GRID "//! boxes dot\nWORK (grid) { int x = get_global_id (0), y = get_global_id (1);\n" \
     "if (x < 30 && y < HEIGHT && x % 10 == 5 && y % 10 == 5) BOX (dot, x - 1, y - 1, 3, 3, x); }\n"
 #define GRID_PIXELS "//! boxes dot\nPIXEL (grid) {\n" \
     "if (x < 30 && x % 10 == 5 && y % 10 == 5) BOX (dot, x - 1, y - 1, 3, 3, x);\n" \
     "return MAX - LOAD (x, y); }\n"
 
-/* Checks the objects of a frame (transfer full): @boxes are their class, box and score in the order
- * of the metas, "spot 10,19,4,3 0.5; edge ..." */
+/* Checks the detections of a frame (transfer full). @boxes are their class, box and score in the
+ * order of the metas, such as "spot 10,19,4,3 0.5; edge ..." */
 static void
 check_boxes (GstBuffer * frame, const gchar * boxes)
 {
@@ -53,7 +54,7 @@ check_boxes (GstBuffer * frame, const gchar * boxes)
 #define FOUND "spot 10,19,4,3 0.5; spot 20,18,4,3 0.25; spot 0,20,4,3 0.25; " \
     "edge 0,21,5,2 7"
 
-/* Tests that boxes are sorted by score and position, and cropped to the frame, in every format. */
+/* Tests that boxes are sorted by score and position, and clipped to the frame, in every format. */
 GST_START_TEST (test_boxes)
 {
   static const gchar *const formats[] = { "GRAY8", "NV12", "RGBA", "P010_10LE",
@@ -69,8 +70,8 @@ GST_START_TEST (test_boxes)
 
 GST_END_TEST;
 
-/* Tests several frames in flight on a device that appears to have dedicated memory, where frames
- * stay on the device. */
+/* Tests several frames in flight on a device that appears to have dedicated memory, with frames
+ * that stay on the device. */
 GST_START_TEST (test_in_flight)
 {
   g_autoptr (GError) error = NULL;
@@ -94,7 +95,7 @@ GST_START_TEST (test_in_flight)
 
 GST_END_TEST;
 
-/* Tests boxes of several passes, together with numbers. */
+/* Tests boxes of kernels with several passes, together with numbers. */
 GST_START_TEST (test_passes)
 {
   Stream s;
@@ -115,15 +116,15 @@ GST_START_TEST (test_passes)
   fail_unless (meta != NULL);
   values = gst_mgpu_numbers_meta_get_values (meta, 0, &n);
   fail_unless (n == 3 && values[2] == 9);
-  /* Equal boxes are attached once. */
+  /* Boxes that are equal are attached only once. */
   check_boxes (out, "a 1,2,3,4 245; b 1,2,3,4 0.5");
   stream_close (&s);
 }
 
 GST_END_TEST;
 
-/* Tests that empty boxes, boxes outside the frame, and boxes with scores that are not finite are
- * dropped, and do not count for the size of the list. */
+/* Tests that empty boxes, boxes outside of the frame, and boxes with scores that are not finite are
+ * dropped, and are not counted against the list's size. */
 GST_START_TEST (test_left_out)
 {
   Stream s;
@@ -144,7 +145,7 @@ GST_START_TEST (test_left_out)
 
 GST_END_TEST;
 
-/* Tests a box of a SAMPLE kernel in the part of the frame beyond the size of the chroma
+/* Tests a box that a SAMPLE kernel reports in the part of the frame beyond the size of the chroma
  * component. */
 GST_START_TEST (test_samples)
 {
@@ -162,7 +163,8 @@ GST_START_TEST (test_samples)
 
 GST_END_TEST;
 
-/* Tests more boxes than the line allows: only that number is attached, and one warning says so. */
+/* Tests more boxes than the line "//! boxes" allows: only that many are attached, with one
+ * warning. */
 GST_START_TEST (test_too_many)
 {
   Stream s;
@@ -185,7 +187,7 @@ GST_START_TEST (test_too_many)
 
 GST_END_TEST;
 
-/* Tests that with regions only boxes whose center is in a region are attached. */
+/* Tests that with regions of interest, only boxes whose center is in a region are attached. */
 GST_START_TEST (test_regions)
 {
   static const gchar *const sources[] = { GRID, GRID_PIXELS,
@@ -210,7 +212,7 @@ GST_START_TEST (test_regions)
   gst_buffer_add_video_region_of_interest_meta (frame, "face", 12, 2, 7, 7);
   fail_unless_equals_int (gst_harness_push (s.h, frame), GST_FLOW_OK);
   frame = harness_pull (s.h);
-  /* Checks the detections: the region "face" has no score. */
+  /* Checks the detections, of which the region "face" has no score. */
   {
     g_autoptr (GPtrArray) list = gst_mgpu_buffer_get_detections (frame);
 
@@ -223,8 +225,8 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* Tests boxes with masks of the pad, which apply to one frame each, and with the alpha of
- * frames. */
+/* Tests boxes with masks of the mask pad, each of which applies to one frame, and with the alpha
+ * channel of frames. */
 GST_START_TEST (test_masks)
 {
   GstHarness *masks;
@@ -242,7 +244,7 @@ GST_START_TEST (test_masks)
     GstBuffer *mask = gst_buffer_new_allocate (NULL, info.size, NULL);
 
     gst_buffer_memset (mask, 0, 0, -1);
-    /* Marks one pixel beside the center of a box. */
+    /* Marks one pixel next to the center of a box. */
     gst_buffer_memset (mask, 15 * info.stride[0] + 6 + 10 * i, 255, 1);
     GST_BUFFER_PTS (mask) = i * GST_SECOND / 25;
     GST_BUFFER_DURATION (mask) = GST_SECOND / 25;
@@ -263,7 +265,7 @@ GST_START_TEST (test_masks)
 
 GST_END_TEST;
 
-/* Tests a new kernel text with other lists, or none. */
+/* Tests that a new kernel text may have other lists of boxes, or none. */
 GST_START_TEST (test_changes)
 {
   Stream s;
@@ -285,7 +287,7 @@ GST_START_TEST (test_changes)
 
 GST_END_TEST;
 
-/* Tests that boxes are also in a message with post-messages. */
+/* Tests that with post-messages, boxes are also in a message. */
 GST_START_TEST (test_message)
 {
   Stream s;

@@ -8,13 +8,13 @@
 
 #include <gst/controller/controller.h>
 
-/* Returns red of the second frame, or 7 without one */
+/* Returns red of the second frame, or 7 without a second frame */
 #define SECOND "PIXEL (f) { int4 c = LOAD (x, y);" \
     " c.s0 = HAS_SECOND ? SECOND_LOAD_RGB (x, y).s0 : 7; return c; }\n"
 
 /* ---- The pad "second" ------------------------------------------------------------- */
 
-/* Pushes a frame of this format and these bytes to the pad "second" of @self. */
+/* Pushes a frame of @format, all of whose bytes are @value, to the pad "second" of @self. */
 static void
 push_second (Stream * self, GstHarness * second, const gchar * format,
     guint8 value)
@@ -33,8 +33,8 @@ push_second (Stream * self, GstHarness * second, const gchar * format,
   fail_unless_equals_int (gst_harness_push (second, frame), GST_FLOW_OK);
 }
 
-/* Tests that the pad appears, changes its caps and disappears while frames pass; each change
- * affects the next frame. */
+/* Tests that the pad "second" appears, changes its caps and disappears while frames pass; each
+ * change affects the next frame. */
 GST_START_TEST (test_second_comes_and_goes)
 {
   Stream s;
@@ -49,7 +49,7 @@ GST_START_TEST (test_second_comes_and_goes)
     fail_unless_equals_int (push_value (&s, 10), 100 + i);
     push_second (&s, second, i == 1 ? "RGBA" : "GRAY8", 60 + i);
     fail_unless_equals_int (push_value (&s, 10), 60 + i);
-    /* Tears the harness down, which also releases the pad. */
+    /* Tears the harness down, which also releases the pad "second". */
     gst_harness_teardown (second);
   }
   fail_unless_equals_int (push_value (&s, 10), 7);
@@ -66,7 +66,7 @@ GST_START_TEST (test_caps_change)
   {
     const gchar *format;
     gint width, height;
-    guint8 out;                 /* value of a pixel of 10 */
+    guint8 out;                 /* expected value of a pixel that was 10 */
   } sets[] = {
     {"RGB", WIDTH, HEIGHT, 245}, {"GRAY8", WIDTH, HEIGHT, 245},
     {"GRAY8", 1, 1, 245}, {"NV12", 64, 48, 245}, {"BGRx", 5, 300, 245},
@@ -123,7 +123,7 @@ GST_START_TEST (test_relink_while_playing)
     fail_unless (gst_element_sync_state_with_parent (source));
     g_usleep (150000);
     gst_element_set_locked_state (source, TRUE);
-    /* Every second time the pad is released while its stream still runs. */
+    /* Releases the pad every second time, while its stream still runs. */
     if (i % 2 == 0)
       gst_element_set_state (source, GST_STATE_NULL);
     gst_pad_unlink (peer, pad);
@@ -140,7 +140,7 @@ GST_START_TEST (test_relink_while_playing)
 
     if (message == NULL)
       break;
-    /* Allows an error of a source whose pad was unlinked. */
+    /* Accepts an error of a source whose pad was unlinked. */
     from = GST_MESSAGE_SRC (message);
     fail_if (from == GST_OBJECT (kernel)
         || g_str_has_prefix (GST_OBJECT_NAME (from), "fakesink"),
@@ -153,22 +153,23 @@ GST_END_TEST;
 
 /* ---- Values ----------------------------------------------------------------------- */
 
-/* Returns: the fraction that a control source must return to give @value to a property from -1e9 to
- * 1e9 */
+/* Returns: the fraction that a control source must return to set a property with the range -1e9 to
+ * 1e9 to @value */
 static gdouble
 get_fraction (gdouble value)
 {
   return value / 2e9 + 0.5;
 }
 
-/* Tests a controller that returns values beyond all ranges, and NaN: some versions of GObject
- * refuse NaN with a warning, and the last value stays. */
+/* Tests a controller that returns values beyond all ranges, and NaN. Some versions of GObject
+ * refuse NaN with a warning, and the property keeps its last value. */
 GST_START_TEST (test_controller)
 {
   static const struct
   {
     gdouble value;
-    guint8 a, b;                /* of the parameters of 1 to 8 */
+    guint8 a, b;                /* expected values of the parameters a and b, whose range is 1 to
+                                 * 8 */
   } sets[] = {
     {3.1, 3, 3}, {4.6, 4, 5}, {NAN, 4, 5}, {5.1, 5, 5}, {INFINITY, 8, 8},
     {-INFINITY, 1, 1}, {1e300, 8, 8}, {-1e300, 1, 1}, {2.1, 2, 2}
@@ -197,7 +198,7 @@ GST_START_TEST (test_controller)
     _gst_check_expecting_log = isnan (sets[i].value);
     out = push_value (&s, 10);
     _gst_check_expecting_log = FALSE;
-    /* Values that GObject lets pass become the minimum. */
+    /* NaN values that GObject accepts become the minimum of the parameter. */
     fail_unless (out == 10 * sets[i].a + sets[i].b
         || (isnan (sets[i].value) && out == 11), "%g: %u", sets[i].value, out);
   }

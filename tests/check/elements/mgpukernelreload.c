@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that mgpukernel follows changes of its file. */
+/* Tests that mgpukernel reloads its kernel file when the file changes. */
 #include "kernel.h"
 
 #include <sys/stat.h>
@@ -16,13 +16,13 @@
 /* Value of black in GRAY8 frames of videotestsrc */
 #define BLACK 16
 
-/* Number of programs that a context keeps, and by how much memory may grow: for each program that
- * the context keeps, and for memory that the compiler has freed and malloc() keeps for threads.
+/* Limits: number of programs that a context keeps, and growth of the memory: per program that is
+ * kept, and for memory that the compiler has freed but malloc() keeps for threads.
  * docs/notes/kernel.md has the measurements. */
 #define MAX_PROGRAMS 64
 #define PROGRAM_KIB (2 << 10)
 #ifdef __SANITIZE_ADDRESS__
-/* The sanitizer keeps 256 MiB more of freed memory. */
+/* AddressSanitizer keeps 256 MiB more of freed memory. */
 #define THREADS_KIB (356 << 10)
 #else
 #define THREADS_KIB (100 << 10)
@@ -30,7 +30,7 @@
 
 /* ---- Reload ----------------------------------------------------------------------- */
 
-/* Pushes frames until the result has the value @out. */
+/* Pushes frames whose bytes are @in until the result has the value @out. */
 static void
 wait_for (Stream * self, guint8 in, guint8 out)
 {
@@ -42,8 +42,8 @@ wait_for (Stream * self, guint8 in, guint8 out)
   }
 }
 
-/* Pushes frames until a warning arrives. Returns: (transfer full): the warning. Checks that all
- * frames until then have this value */
+/* Pushes frames until a warning arrives, and checks that the results of all frames until then have
+ * the value @out. Returns: (transfer full): the warning */
 static GError *
 wait_for_warning (Stream * self, guint8 in, guint8 out)
 {
@@ -72,7 +72,7 @@ open_file (Stream * self, const gchar * path, const gchar * text)
 }
 
 /* Tests a file that becomes invalid, is deleted, and is restored: the old program stays in use,
- * with a warning for each. */
+ * with a warning for each failure. */
 GST_START_TEST (test_reload)
 {
   g_autofree gchar *path = make_path ("f.cl"), *log = NULL;
@@ -105,7 +105,7 @@ GST_START_TEST (test_reload)
 GST_END_TEST;
 
 /* Tests that the file becomes empty, a pipe without a writer, a folder, or too long: a warning is
- * posted, and the old program stays in use. */
+ * posted for each, and the old program stays in use. */
 GST_START_TEST (test_odd_files)
 {
   static const gchar *const words[] = { "no kernel", "not a regular file",
@@ -142,7 +142,7 @@ GST_START_TEST (test_odd_files)
 
 GST_END_TEST;
 
-/* Tests that with reload=false the file is read once. */
+/* Tests that with reload=false the file is read only once. */
 GST_START_TEST (test_no_reload)
 {
   g_autofree gchar *path = make_path ("f.cl");
@@ -162,7 +162,7 @@ GST_START_TEST (test_no_reload)
 
 GST_END_TEST;
 
-/* Tests that a changed included file is noticed. */
+/* Tests that a change of an included file is noticed. */
 GST_START_TEST (test_include)
 {
   g_autofree gchar *path = make_path ("f.cl"), *part = make_path ("part.h");
@@ -179,8 +179,8 @@ GST_START_TEST (test_include)
 
 GST_END_TEST;
 
-/* Tests that buffers that are kept keep their contents; a parameter that is removed is forgotten,
- * with a warning. */
+/* Tests that buffers of the kernel text that are kept between frames keep their contents at a
+ * reload. A parameter that was removed from the text is forgotten, with a warning. */
 GST_START_TEST (test_reload_keeps)
 {
   g_autofree gchar *path = make_path ("f.cl"), *text = NULL;
@@ -208,7 +208,7 @@ GST_START_TEST (test_reload_keeps)
 
 GST_END_TEST;
 
-/* Tests another file while frames arrive, and the first one again. */
+/* Tests switching to another file while frames arrive, and back to the first file. */
 GST_START_TEST (test_location_changes)
 {
   g_autofree gchar *first = make_path ("f.cl"), *second = make_path ("g.cl");
@@ -230,7 +230,7 @@ GST_START_TEST (test_location_changes)
 
 GST_END_TEST;
 
-/* Writes the text number @i of a series that differ in what they add. */
+/* Writes kernel text number @i of a series; the texts differ in the number that they add. */
 static void
 write_number (const gchar * path, guint i)
 {
@@ -240,8 +240,9 @@ write_number (const gchar * path, guint i)
   write_file (path, text);
 }
 
-/* Writes the text number @i that no run before had, so that PoCL's compiler has to run: at its
- * first run in a context, it loads its library, which takes some 100 MiB. */
+/* Writes kernel text number @i, with a comment that no earlier run of the test had, so that PoCL's
+ * compiler has to run. At its first run in a context, the compiler loads a library of some 100
+ * MiB. */
 static void
 write_new (const gchar * path, guint i)
 {
@@ -262,14 +263,14 @@ get_number (const gchar * variable, guint fallback)
   return value != NULL ? (guint) atoi (value) : fallback;
 }
 
-/* Objects and programs that were made since objects_begin() and not yet freed */
+/* Numbers of objects and programs that were created since objects_begin() and are not yet freed */
 typedef struct
 {
   GList *tracers;
   gint n, n_programs;
 } Objects;
 
-/* Adds @sign times the objects in a list of the leaks tracer. */
+/* Adds @sign times the number of objects in a list of the leaks tracer. */
 static void
 objects_add (Objects * self, const GstStructure * found, const gchar * name,
     gint sign)
@@ -317,8 +318,8 @@ objects_end (Objects * self)
   g_list_free_full (self->tracers, gst_object_unref);
 }
 
-/* Checks that memory grows with the programs that the context keeps, and not with the number of
- * reloads. */
+/* Checks that memory grows with the number of programs that the context keeps, and not with the
+ * number of reloads. */
 static void
 check_memory (glong before, guint n)
 {
@@ -329,7 +330,7 @@ check_memory (glong before, guint n)
           MAX_PROGRAMS), "memory grew by %ld KiB in %u reloads", grown, n);
 }
 
-/* Takes messages about builds off the bus, and fails if there are others. */
+/* Takes messages about builds off the bus, and fails if there are other messages. */
 static void
 empty_bus (GstBus * bus)
 {
@@ -343,8 +344,8 @@ empty_bus (GstBus * bus)
   }
 }
 
-/* Tests many changes of the file: each version is used, and nothing remains of earlier versions,
- * except the programs that the context keeps. */
+/* Tests many changes of the file: each version is used, and nothing of earlier versions stays
+ * allocated, except the programs that the context keeps. */
 GST_START_TEST (test_many_reloads)
 {
   g_autofree gchar *path = make_path ("f.cl");
@@ -354,7 +355,7 @@ GST_START_TEST (test_many_reloads)
   Objects objects;
   Stream s;
 
-  /* Opens a first stream, because some memory is allocated once per process. */
+  /* Opens a first stream, because some memory is allocated only once per process. */
   open_file (&s, path, INVERT);
   push_value (&s, 10);
   stream_close (&s);
@@ -389,17 +390,17 @@ GST_END_TEST;
 
 /* ---- Streams ---------------------------------------------------------------------- */
 
-/* A sink of a pipeline, and the frames that it has received */
+/* Describes a sink of a pipeline, and counts the frames that it has received. */
 typedef struct
 {
-  gint64 before;                /* when the last frame arrived */
-  gint64 longest;               /* the longest time between two frames, in us */
+  gint64 before;                /* time at which the last frame arrived */
+  gint64 longest;               /* longest time between two frames, in us */
   guint64 n;                    /* number of frames */
-  gint value;                   /* atomic: of the last frame */
+  gint value;                   /* value of the last frame; atomic */
 } Sink;
 
-/* Checks that frames arrive in order and that each frame is of one version; a handler of the signal
- * "handoff". */
+/* Checks that frames arrive in order and that each frame was processed by one version only; a
+ * handler of the signal "handoff". */
 static void
 see_frame (GstElement * sink, GstBuffer * frame, GstPad * pad, Sink * self)
 {
@@ -420,7 +421,7 @@ see_frame (GstElement * sink, GstBuffer * frame, GstPad * pad, Sink * self)
   gst_buffer_unmap (frame, &map);
 }
 
-/* Waits until all sinks receive frames of this value. */
+/* Waits until all sinks receive frames of the value @value. */
 static void
 wait_for_sinks (Sink * sinks, guint n, gint value, GstBus * bus)
 {
@@ -435,7 +436,7 @@ wait_for_sinks (Sink * sinks, guint n, gint value, GstBus * bus)
     }
 }
 
-/* Makes a pipeline of streams that all use the file. */
+/* Makes a pipeline of several streams that all use the same kernel file. */
 static GstElement *
 make_streams (const gchar * path, Sink * sinks, guint n)
 {
@@ -457,7 +458,7 @@ make_streams (const gchar * path, Sink * sinks, guint n)
   return pipeline;
 }
 
-/* Plays @n streams, while their file changes. */
+/* Plays @n streams while their kernel file changes. */
 static void
 play_streams (const gchar * path, guint n, guint n_reloads, Objects * objects)
 {
@@ -497,14 +498,14 @@ play_streams (const gchar * path, guint n, guint n_reloads, Objects * objects)
   gst_task_cleanup_all ();
 }
 
-/* Tests that streams with the same file lose no frame, mix no versions in a frame, and leak no
- * object. */
+/* Tests that streams with the same kernel file lose no frame, mix no versions in a frame, and leak
+ * no object. */
 GST_START_TEST (test_many_streams)
 {
   g_autofree gchar *path = make_path ("f.cl");
   Objects objects = { NULL };
 
-  /* Plays a first pipeline, because some memory is allocated once per process. */
+  /* Plays a first pipeline, because some memory is allocated only once per process. */
   play_streams (path, 1, 0, &objects);
   objects_begin (&objects);
   play_streams (path, get_number ("MGPU_TEST_STREAMS", 4),
@@ -518,7 +519,7 @@ GST_END_TEST;
 
 /* ---- Stops ------------------------------------------------------------------------ */
 
-/* Tests that the element stops while a file is being built, and that caps change meanwhile. */
+/* Tests that the element is stopped, and that caps change, while a file is being built. */
 GST_START_TEST (test_stop_while_building)
 {
   for (guint i = 0; i < 6; i++) {
@@ -542,7 +543,7 @@ GST_START_TEST (test_stop_while_building)
 
 GST_END_TEST;
 
-/* Tests that two elements with one file both follow its changes. */
+/* Tests that two elements with the same kernel file both reload it when it changes. */
 GST_START_TEST (test_two_elements)
 {
   g_autofree gchar *path = make_path ("f.cl");
@@ -574,7 +575,8 @@ GST_START_TEST (test_two_elements)
     if (value == 14)
       break;
   }
-  /* 255 - 1 - 10 = 244, 255 - 3 - 244 = 8 */
+  /* Expected values: 255 - 1 - 10 = 244 after the first element, 255 - 3 - 244 = 8 after the
+   * second */
   for (gint64 end = g_get_monotonic_time () + 60 * G_USEC_PER_SEC; value != 8;) {
     frame = gst_buffer_new_allocate (NULL, 4, NULL);
     gst_buffer_memset (frame, 0, 10, 4);
@@ -631,7 +633,7 @@ is_held (Hold * hold)
   return held;
 }
 
-/* Opens a stream of GRAY8 through the file @path, in @context. */
+/* Opens a stream of GRAY8 frames through an mgpukernel with the file @path, in @context. */
 static void
 open_in_context (Stream * self, GstMgpuContext * context, const gchar * path)
 {
@@ -646,7 +648,7 @@ open_in_context (Stream * self, GstMgpuContext * context, const gchar * path)
   fail_unless_equals_int (push_value (self, 10), 245);
 }
 
-/* Writes a file that no cache has, whose kernel makes all samples @value. */
+/* Writes a kernel file whose program is in no cache; the kernel sets all samples to @value. */
 static void
 write_constant (const gchar * path, guint8 value)
 {
@@ -656,7 +658,7 @@ write_constant (const gchar * path, guint8 value)
   write_file (path, text);
 }
 
-/* Pushes frames until the output has this value, for at most a minute. */
+/* Pushes frames for at most a minute, until the output has the value @value. */
 static void
 wait_for_value (Stream * self, guint8 value)
 {
@@ -665,7 +667,7 @@ wait_for_value (Stream * self, guint8 value)
   fail_unless_equals_int (push_value (self, 10), value);
 }
 
-/* Tests that a slow build in one context does not delay a build in another one. */
+/* Tests that a slow build in one context does not delay a build in another context. */
 GST_START_TEST (test_two_contexts)
 {
   g_autoptr (GstMgpuContext) slow = gst_mgpu_context_new (NULL, NULL);
@@ -677,7 +679,8 @@ GST_START_TEST (test_two_contexts)
 
   g_mutex_init (&hold.lock);
   g_cond_init (&hold.changed);
-  /* Connects before the element does, because the handler of the element stops the emission. */
+  /* Connects its handler before the element does, because the element's handler stops the
+   * emission. */
   g_signal_connect (slow, "building", G_CALLBACK (hold_build), &hold);
   open_in_context (&a, slow, slow_path);
   open_in_context (&b, other, other_path);

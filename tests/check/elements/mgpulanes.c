@@ -80,7 +80,7 @@ context_of_chain (GstElement * pipeline, guint i)
   return context;
 }
 
-/* Runs @pipeline to its end and checks that it has @n contexts, each with the same number of
+/* Runs @pipeline to its end, and checks that it has @n contexts, each with the same number of
  * chains. */
 static void
 check_spread (GstElement * pipeline, guint n)
@@ -103,8 +103,8 @@ check_spread (GstElement * pipeline, guint n)
     fail_unless_equals_int (GPOINTER_TO_UINT (count), N_CHAINS / n);
 }
 
-/* Tests that chains that exchange no frames are distributed evenly over different contexts, again
- * in a second run, and give the same bytes as in one context. */
+/* Tests that chains that exchange no frames are distributed evenly over several contexts, also in a
+ * second run, and give the same bytes as in one context. */
 GST_START_TEST (test_spread)
 {
   GChecksum *sums[2][N_CHAINS];
@@ -133,7 +133,7 @@ GST_START_TEST (test_spread)
 
 GST_END_TEST;
 
-/* Tests that a value that is not a number from 1 to 64 is ignored. */
+/* Tests that a value of the environment variable that is not a number from 1 to 64 is ignored. */
 GST_START_TEST (test_bad_number)
 {
   const gchar *values[] = { "", "0", "65", "-1", "four" };
@@ -152,7 +152,7 @@ GST_START_TEST (test_bad_number)
 
 GST_END_TEST;
 
-/* Runs a pipeline and checks that the elements a, b, c and d share a context. */
+/* Runs a pipeline and checks that its elements named a, b, c and d share a context. */
 static void
 check_one (const gchar * line)
 {
@@ -181,8 +181,8 @@ GST_START_TEST (test_branches)
 
 GST_END_TEST;
 
-/* Tests that all elements use a context that the application gives to the pipeline: the application
- * may use their frames in it. */
+/* Tests that all elements use a context that the application gives to the pipeline, because the
+ * application may use their frames in this context. */
 GST_START_TEST (test_application)
 {
   g_autoptr (GstElement) pipeline = make_chains (NULL);
@@ -198,7 +198,7 @@ GST_START_TEST (test_application)
 
 GST_END_TEST;
 
-/* Tests a frame that is taken out of one chain and pushed into another chain with another
+/* Tests a frame that is taken out of one chain and pushed into another chain, which has another
  * context. */
 GST_START_TEST (test_meet)
 {
@@ -239,14 +239,14 @@ GST_START_TEST (test_meet)
 
 GST_END_TEST;
 
-/* --- Streams that are linked to others while they play --- */
+/* --- Streams that are linked to other streams in PLAYING --- */
 
-/* The last frame that a sink has got */
+/* The last frame that a sink has received */
 typedef struct
 {
   GMutex lock;
   GCond changed;
-  gchar *sum;                   /* of its bytes; NULL before the first frame */
+  gchar *sum;                   /* checksum of the frame's bytes; NULL before the first frame */
 } Seen;
 
 static void
@@ -266,7 +266,7 @@ see (GstElement * sink, GstBuffer * buffer, GstPad * pad, gpointer data)
   g_mutex_unlock (&seen->lock);
 }
 
-/* Connects @seen to the frames of the fakesink @name. */
+/* Connects @seen to the frames of the fakesink named @name. */
 static void
 seen_init (Seen * seen, GstElement * pipeline, const gchar * name)
 {
@@ -346,8 +346,8 @@ swap_ends (GstElement * pipeline)
 #define STILLS(pattern) "videotestsrc num-buffers=2 pattern=" pattern " ! " \
     CAPS " ! "
 
-/* Tests relinking: the second half of each of two chains is linked to the first half of the other
- * one, and back. Its elements then use the context of the frames. */
+/* Tests relinking: the second halves of two chains are exchanged, and exchanged back. Their
+ * elements then use the context of the frames that they receive. */
 GST_START_TEST (test_relink)
 {
   g_autofree gchar *first = sum_in_one_context (STILLS ("smpte75")
@@ -401,7 +401,7 @@ count_told (GstDebugCategory * category, GstDebugLevel level,
     g_atomic_int_inc (&n_told);
 }
 
-/* Links the tee t, while it plays, to a pad that @filter gets. */
+/* Links the tee t, in PLAYING, to a pad that it requests from @filter. */
 static void
 link_second_input (GstElement * pipeline, GstElement * filter,
     const gchar * name)
@@ -416,7 +416,8 @@ link_second_input (GstElement * pipeline, GstElement * filter,
 }
 
 /* Pushes frames of another context to the pad @name of @filter, which keeps its context, and checks
- * that the results equal those of one context. @n_messages: how often this is logged */
+ * that the results equal those with one context. @n_messages: how often a log message reports
+ * this */
 static void
 check_second_input (const gchar * filter, const gchar * name, gint n_messages)
 {
@@ -455,7 +456,8 @@ check_second_input (const gchar * filter, const gchar * name, gint n_messages)
   g_free (names[1]);
 }
 
-/* Tests second inputs of another context; masks are read by the host, whatever their context is. */
+/* Tests a second input whose frames are in another context; masks are read by the host, whatever
+ * their context is. */
 GST_START_TEST (test_second_input)
 {
   check_second_input ("mgpubilateral sigma-color=5", "guide", 1);
@@ -464,7 +466,7 @@ GST_START_TEST (test_second_input)
 
 GST_END_TEST;
 
-/* Counts the objects of this library that the leaks tracer knows. */
+/* Counts the objects of this library that the leaks tracer lists. */
 static guint
 count_objects (void)
 {
@@ -492,7 +494,8 @@ count_objects (void)
   return n;
 }
 
-/* Tests that contexts, and everything in them, are freed with the elements that use them. */
+/* Tests that contexts, and everything that belongs to them, are freed with the elements that use
+ * them. */
 GST_START_TEST (test_freed)
 {
   GstElement *pipeline = make_chains (NULL);

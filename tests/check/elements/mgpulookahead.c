@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests elements that keep frames until later ones arrive, after a tee: a warning tells when the
- * other branch blocks upstream. The test advances the clock. */
+/* Tests elements that keep frames until later frames arrive, after a tee: a warning reports that
+ * the other branch blocks upstream. The test advances the clock. */
 #include "common.h"
 
 #include <gst/check/gsttestclock.h>
@@ -31,8 +31,8 @@ teardown (void)
   gst_object_unref (test_clock);
 }
 
-/* Advances the clock to the next scheduled time, at most @most times, until there is a message of
- * the type @type. Returns: (transfer full) (nullable): the message */
+/* Advances the test clock to the next scheduled time, at most @most times, until there is a message
+ * of the type @type. Returns: (transfer full) (nullable): the message */
 static GstMessage *
 wait_for (GstBus * bus, GstMessageType type, guint most)
 {
@@ -53,14 +53,14 @@ wait_for (GstBus * bus, GstMessageType type, guint most)
       gst_clock_id_unref (id);
       i++;
     }
-    /* Gives time to the threads that fill the queues. */
+    /* Gives the threads that fill the queues some time. */
     message = gst_bus_timed_pop_filtered (bus, 20 * GST_MSECOND, type
         | GST_MESSAGE_ERROR);
   }
   return message;
 }
 
-/* Returns: (transfer full): the text of the warning @message, (transfer full) */
+/* Returns: (transfer full): the text of the warning @message (transfer full) */
 static gchar *
 get_text (GstMessage * message)
 {
@@ -76,8 +76,8 @@ get_text (GstMessage * message)
   return text;
 }
 
-/* Starts a pipeline and waits until its sinks have frames. Returns: (transfer full) (nullable): the
- * text of the warning that was posted instead */
+/* Starts a pipeline and waits until its sinks have preroll frames. Returns: (transfer full)
+ * (nullable): the text of the warning that was posted instead */
 static gchar *
 preroll (const gchar * launch)
 {
@@ -101,7 +101,8 @@ preroll (const gchar * launch)
   return text;
 }
 
-/* Tests that the warning names the queue and the limit; with this limit the pipeline starts. */
+/* Tests that the warning names the queue and its required limit, and that the pipeline starts with
+ * this limit. */
 GST_START_TEST (test_small_queue)
 {
   static const struct
@@ -135,7 +136,7 @@ GST_START_TEST (test_small_queue)
 
 GST_END_TEST;
 
-/* Tests a branch that blocks upstream without a queue. */
+/* Tests a branch of the tee that blocks upstream without a queue. */
 GST_START_TEST (test_no_queue)
 {
   g_autofree gchar *text =
@@ -147,7 +148,7 @@ GST_START_TEST (test_no_queue)
 
 GST_END_TEST;
 
-/* Tests a queue of the other branch that is inside a bin. */
+/* Tests a queue in the other branch that is inside a bin. */
 GST_START_TEST (test_bin)
 {
   g_autofree gchar *text =
@@ -161,8 +162,8 @@ GST_START_TEST (test_bin)
 
 GST_END_TEST;
 
-/* Tests that there is no warning for a slow source, a full queue that drops frames, a late frame
- * after which others arrived, and the end of the stream. */
+/* Tests four cases without a warning: a slow source, a full queue that drops frames, a late frame
+ * that others followed, and the end of the stream. */
 GST_START_TEST (test_no_warning)
 {
   static const gchar *const branches[] = {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the property mask-source of filters: the output has to be the blend of the frame and the
- * filter's result for the whole frame, by the mask of that source only. */
+/* Tests the property mask-source of filters. The output has to be the blend of the frame and the
+ * filter's result for the whole frame, with the mask of the selected source only. */
 #include "../folder.h"
 #include "regions.h"
 #include "segments.h"
@@ -21,8 +21,8 @@ static const gchar *const filters[] = {
 
 #define GUIDED 2
 
-/* Two filters; one has a mask pad if the test requests it, and both have the same guide if they
- * accept one. */
+/* Holds two filters, of which one has a mask pad if the test requests it; both get the same guide
+ * if they accept one. */
 typedef struct
 {
   Pair pair;
@@ -56,7 +56,7 @@ test_init (Test * t, guint filter, GstVideoFormat format)
   }
 }
 
-/* Adds the mask pad, for grays of full or limited range. */
+/* Requests the mask pad, for gray masks of full or limited range. */
 static void
 test_add_pad (Test * t, gboolean is_limited)
 {
@@ -86,7 +86,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Test, test_clear)
   gst_util_set_object_arg (G_OBJECT (t->pair.filter), "mask-source", source);
 }
 
-/* Returns: (transfer full): frame i, at i seconds */
+/* Returns: (transfer full): frame @i, at @i seconds */
 static GstBuffer *
 make_frame (Test * t, guint i)
 {
@@ -96,7 +96,7 @@ make_frame (Test * t, guint i)
   return frame;
 }
 
-/* Sets the mask to the transparency of the frame. */
+/* Sets the expected mask to the transparency of the frame. */
 static void
 mark_transparent (Test * t, GstBuffer * frame)
 {
@@ -110,7 +110,7 @@ mark_transparent (Test * t, GstBuffer * frame)
   gst_video_frame_unmap (&map);
 }
 
-/* Pushes mask i with noise, at i seconds, and sets the expected mask to its grays. */
+/* Pushes mask @i with noise, at @i seconds, and sets the expected mask to its gray values. */
 static void
 push_mask (Test * t, guint i, gboolean is_limited)
 {
@@ -137,9 +137,9 @@ clear_mask (Test * t)
   memset (t->mask.base, 0, WIDTH * HEIGHT);
 }
 
-/* Tests that a pixel changes in proportion to its transparency; alpha does not change, and
- * rectangles and regions do not count. The mask is dilated, feathered and inverted as with other
- * sources. */
+/* Tests that a pixel changes in proportion to its transparency. The alpha channel does not change,
+ * and rectangles and regions of interest are ignored. The mask is dilated, feathered and inverted
+ * as with other sources. */
 GST_START_TEST (test_alpha)
 {
   static const GstVideoFormat formats[] = {
@@ -188,7 +188,7 @@ GST_START_TEST (test_opaque)
 
 GST_END_TEST;
 
-/* Tests the stream at the mask pad as the only source, with full and limited range. */
+/* Tests the stream at the mask pad as the only source of masks, with full and limited range. */
 GST_START_TEST (test_pad)
 {
   gboolean is_limited = __i__ % 2;
@@ -208,7 +208,7 @@ GST_START_TEST (test_pad)
 
 GST_END_TEST;
 
-/* Tests changes of the source from frame to frame while the data of all sources is present: only
+/* Tests changes of mask-source from frame to frame while the data of all sources is present: only
  * the selected source makes the mask, and the stream of masks is not blocked. */
 GST_START_TEST (test_changes)
 {
@@ -234,7 +234,8 @@ GST_START_TEST (test_changes)
       clear_mask (&t);
     if (g_str_equal (source, "alpha"))
       mark_transparent (&t, frame);
-    /* With roi any region counts; with auto only types in roi-type. */
+    /* With mask-source=roi any region counts; with mask-source=auto only regions of the types in
+     * roi-type. */
     if (g_str_equal (source, "roi"))
       mark (&t.pair.info, t.mask.base, 20 + i, 15, 20, 20);
     if (is_auto || g_str_equal (source, "property")) {
@@ -248,8 +249,8 @@ GST_START_TEST (test_changes)
 
 GST_END_TEST;
 
-/* Tests that frames pass unchanged if the source marks nothing, while whole frames change if there
- * is no mask. */
+/* Tests that frames pass unchanged if the selected source marks nothing, while whole frames change
+ * if there is no mask. */
 GST_START_TEST (test_nothing)
 {
   static const gchar *const sources[] = { "property", "roi" };
@@ -317,7 +318,8 @@ GST_START_TEST (test_hold)
 
 GST_END_TEST;
 
-/* Tests that a mask file is read again when the property is set, also to the same name. */
+/* Tests that a mask file is read again when the property mask-location is set, also to the same
+ * name. */
 GST_START_TEST (test_file_again)
 {
   g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
@@ -336,8 +338,8 @@ GST_START_TEST (test_file_again)
 
 GST_END_TEST;
 
-/* Tests that the stream ends with an error that names the remedy if something that a mask source
- * needs is missing. After a change to another source the stream can continue. */
+/* Tests that the stream ends with an error that names the remedy if something that mask-source
+ * requires is missing. After mask-source has changed the stream can continue. */
 GST_START_TEST (test_errors)
 {
   static const struct
@@ -367,7 +369,7 @@ GST_START_TEST (test_errors)
 
 GST_END_TEST;
 
-/* Tests that masks of another size than the frames end the stream. */
+/* Tests that masks whose size differs from that of the frames end the stream. */
 GST_START_TEST (test_pad_size)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 30, 20));
@@ -390,8 +392,8 @@ GST_START_TEST (test_pad_size)
 GST_END_TEST;
 
 #ifdef HAVE_SEGMENTS
-/* Tests that pixels that segmentation masks mark change: of all objects, or of the types in
- * roi-type. */
+/* Tests that pixels that segmentation masks mark change: the pixels of all objects, or of objects
+ * of the types in roi-type. */
 GST_START_TEST (test_segments)
 {
   static const Segments segments[] = {

@@ -15,7 +15,7 @@ set_enabled (GstHarness * h, gboolean enabled)
   g_object_set (element, "enabled", enabled, NULL);
 }
 
-/* Tests the attached metas, also in a frame that is scaled after the element. */
+/* Tests the attached metas, also in a frame that is scaled after mgpumatch. */
 GST_START_TEST (test_attached)
 {
   static const gchar *const launches[] = { SIFT "pictures=" DATA "graf1.png:"
@@ -50,7 +50,7 @@ GST_START_TEST (test_attached)
   fail_unless (picture.n_inliers >= 30
       && picture.n_matches >= picture.n_inliers);
   check_corners (gst_mgpu_picture_meta_get_corners (meta, 0), known, zoom, 3);
-  /* The matrix also maps the upper left corner. */
+  /* The matrix in the meta also maps the upper left corner. */
   m = gst_mgpu_picture_meta_get_matrix (meta, 0);
   w = m[8] - 0.5 * (m[6] + m[7]);
   x = (m[2] - 0.5 * (m[0] + m[1])) / w;
@@ -73,8 +73,8 @@ GST_START_TEST (test_attached)
 
 GST_END_TEST;
 
-/* A photograph of limited range shows the picture in the same place as its twin of full
- * range. */
+/* Tests that mgpumatch finds the reference image at the same position in a photograph of limited
+ * range and in the same photograph of full range. */
 GST_START_TEST (test_ranges)
 {
   gdouble corners[2][8];
@@ -116,8 +116,8 @@ GST_START_TEST (test_ranges)
 
 GST_END_TEST;
 
-/* Tests a picture that is larger than the frame, which shows a part of it: corners lie outside the
- * frame, and the region is the visible part. */
+/* Tests a reference image that is larger than the frame, which shows only a part of it: corners of
+ * the image lie outside of the frame, and the region is the visible part. */
 GST_START_TEST (test_larger)
 {
   GstVideoRegionOfInterestMeta *roi;
@@ -149,8 +149,8 @@ GST_START_TEST (test_larger)
 
 GST_END_TEST;
 
-/* Tests that a picture appears in the second frame in a row that shows it, and disappears in the
- * third frame without it. Blank frames and other scenes count as frames without it. */
+/* Tests that a reference image appears in the second frame in a row that shows it, and disappears
+ * in the third frame without it. Blank frames and other scenes count as frames without it. */
 GST_START_TEST (test_events)
 {
   g_autoptr (GstBuffer) scene = NULL, other = NULL, blank = NULL;
@@ -162,7 +162,7 @@ GST_START_TEST (test_events)
 
   scene = photograph_new ("box_in_scene.png", &caps);
   other = blank_new (caps);
-  /* Noise has keypoints, but not those of the picture. */
+  /* Fills a frame with noise, which has keypoints, but not those of the reference image. */
   info = info_from_string (caps);
   fill_frame (&info, other, 5);
   blank = blank_new (caps);
@@ -213,7 +213,7 @@ GST_START_TEST (test_events)
 
 GST_END_TEST;
 
-/* Tests that pictures are added and removed while frames arrive. */
+/* Tests that reference images are added and removed while frames arrive. */
 GST_START_TEST (test_signals)
 {
   g_autoptr (GstBuffer) scene = NULL, box = NULL, blank = NULL;
@@ -238,7 +238,7 @@ GST_START_TEST (test_signals)
   fail_unless_equals_int (number, 1);
   fail_unless (push (h, scene, i++));
   expect_event (bus, "appeared", "thing");
-  /* Adds the same picture again, which is another picture. */
+  /* Adds the same image again, which counts as another reference image. */
   g_signal_emit_by_name (filter, "add-picture", "thing", sample, &number);
   fail_unless_equals_int (number, 2);
   fail_unless (push (h, scene, i++));
@@ -254,7 +254,7 @@ GST_START_TEST (test_signals)
   expect_event (bus, "disappeared", "thing");
   gst_sample_unref (sample);
 
-  /* Adds a picture without keypoints, and a sample that is not a picture. */
+  /* Adds an image without keypoints, and a sample that is not an image. */
   sample = gst_sample_new (blank, c, NULL, NULL);
   g_signal_emit_by_name (filter, "add-picture", "blank", sample, &number);
   fail_unless_equals_int (number, 3);
@@ -302,7 +302,7 @@ GST_START_TEST (test_without)
 
 GST_END_TEST;
 
-/* Tests a wall seen from another position, for which OpenCV has the homography. */
+/* Tests a wall seen from another position, for which OpenCV provides the true homography. */
 GST_START_TEST (test_graf)
 {
   static const gdouble h1to3[9] = { 7.6285898e-01, -2.9922929e-01,
@@ -335,8 +335,8 @@ GST_START_TEST (test_graf)
 
 GST_END_TEST;
 
-/* Checks that the pictures found in a frame are those of @names, each with a region of its name,
- * and that there is no other region. */
+/* Checks that the reference images found in a frame are those of @names, each with a region of its
+ * name, and that there is no other region. */
 static void
 check_pictures (GstBuffer * frame, const gchar * const *names, guint n)
 {
@@ -360,8 +360,9 @@ check_pictures (GstBuffer * frame, const gchar * const *names, guint n)
   }
 }
 
-/* Tests that two elements in a row share one meta. A frame that arrives again has the last results,
- * once: each element replaces its own pictures, and keeps those of the other. */
+/* Tests that two mgpumatch in a row share one meta. A frame that arrives again has the last results
+ * only once: each element replaces its own images in the meta, and keeps those of the other
+ * element. */
 GST_START_TEST (test_in_a_row)
 {
   static const gchar *const first[] = { "box", "box_in_scene" };
@@ -385,7 +386,7 @@ GST_START_TEST (test_in_a_row)
   gst_buffer_ref (frame);
   gst_buffer_unref (harness_push_pull (h, frame));
   check_pictures (frame, first, 2);
-  /* Removes the picture from the first element. */
+  /* Removes the image from the first element. */
   filter = harness_filter (h);
   g_signal_emit_by_name (filter, "remove-picture", "box", &removed);
   fail_unless (removed);
@@ -394,7 +395,7 @@ GST_START_TEST (test_in_a_row)
   gst_object_unref (filter);
   harness_end (h);
 
-  /* Uses elements of two pipelines with the same picture. */
+  /* Uses elements of two pipelines with the same reference image. */
   h = match_new (SIFT "pictures=" DATA "box.png", caps, &bus);
   other = match_new (SIFT "pictures=" DATA "box.png", caps, &bus2);
   frame = harness_push_pull (h, frame);
@@ -414,7 +415,7 @@ GST_START_TEST (test_in_a_row)
 
 GST_END_TEST;
 
-/* Tests that mgpuoverlay draws only the outline. */
+/* Tests that mgpuoverlay draws only the outline of a reference image. */
 GST_START_TEST (test_drawn)
 {
   static const gchar *const launches[] = { SIFT "pictures=" DATA "box.png ! "
@@ -466,8 +467,8 @@ on_launch (cl_kernel kernel, cl_uint n_dims, const size_t *global)
   return CL_SUCCESS;
 }
 
-/* Returns: part i of @picture, 100x80 pixels of a picture of 800x640; if i ends in 3, uniform gray;
- * from N_CUTS / 2 on, noise of the same size */
+/* Returns: part @i, 100x80 pixels, of the image @picture of 800x640. If @i ends in 3, the part is
+ * uniform gray; from N_CUTS / 2 on, it is noise */
 static GstSample *
 cut_new (GstBuffer * picture, guint i)
 {
@@ -491,9 +492,9 @@ cut_new (GstBuffer * picture, guint i)
   return sample;
 }
 
-/* Returns: (transfer full) (nullable): the meta of the second frame that shows @frame, when the
- * element searches for the pictures from @first to @last. Sets @launches to the number of kernel
- * launches. */
+/* Returns: (transfer full) (nullable): the meta of the second frame that shows @frame, while the
+ * element searches for the reference images from @first to @last. Sets *@launches to the number of
+ * kernel launches. */
 static GstMgpuPictureMeta *
 find_cuts (GstBuffer * frame, const gchar * caps, guint first, guint last,
     guint * launches)
@@ -529,8 +530,8 @@ find_cuts (GstBuffer * frame, const gchar * caps, guint first, guint last,
   return meta;
 }
 
-/* Tests that with hundreds of pictures each is found as if it were the only one, with few launches
- * for pictures that are not visible. */
+/* Tests that with hundreds of reference images each is found as if it were the only one, with few
+ * kernel launches for images that are not visible. */
 GST_START_TEST (test_many)
 {
   GstMgpuPictureMeta *all, *one;

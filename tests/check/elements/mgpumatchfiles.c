@@ -9,8 +9,8 @@
 
 #include <unistd.h>
 
-/* Tests all kinds of samples that the application adds: interlaced frames are accepted like others;
- * a sample that is not one whole raw frame is refused. */
+/* Tests all kinds of samples that the application adds as reference images. Interlaced frames are
+ * accepted; a sample that is not one whole raw frame is refused. */
 GST_START_TEST (test_samples)
 {
   static const struct
@@ -87,13 +87,14 @@ GST_START_TEST (test_few_rows)
             &number);
         fail_unless_equals_int (number, ++n);
       }
-  /* A name is registered forever when its picture is found, and not before. */
+  /* Checks that the name of a reference image is not registered as a GQuark, which is permanent,
+   * before the image is found. */
   fail_unless_equals_int (g_quark_try_string ("few rows"), 0);
 }
 
 GST_END_TEST;
 
-/* Writes the first bytes of a photograph to a new file. Returns: its path */
+/* Writes the first @n bytes of a photograph to a new file. Returns: its path */
 static gchar *
 write_part (const gchar * name, gsize n)
 {
@@ -128,7 +129,8 @@ GST_START_TEST (test_files)
 GST_END_TEST;
 
 /* Tests a file whose name is not UTF-8: its message, region and meta have the same name, with a
- * replacement character. Another file, whose name differs only in that byte, is another picture. */
+ * replacement character. Another file, whose name differs only in that byte, is another reference
+ * image. */
 GST_START_TEST (test_not_utf8)
 {
   static const gchar *const names[] = { "caf\351.png", "caf\350.png" };
@@ -151,7 +153,7 @@ GST_START_TEST (test_not_utf8)
   }
   scene = photograph_new ("box_in_scene.png", &caps);
   h = match_new (SIFT "appear-frames=1", caps, &bus);
-  /* Sets the name by the property, because a launch line cannot contain it. */
+  /* Sets the file name through the property, because a launch line cannot contain it. */
   filter = harness_filter (h);
   list = g_strjoin (":", paths[0], paths[1], NULL);
   gst_element_set_state (filter, GST_STATE_READY);
@@ -228,8 +230,8 @@ GST_START_TEST (test_turned)
 
 GST_END_TEST;
 
-/* Tests that a picture that is larger than the frames needs more keypoints than another one; one
- * warning tells that a picture has them, but that they are not kept. */
+/* Tests a reference image that is larger than the frames, and so requires more keypoints than
+ * others: one warning reports that the image has more keypoints than are kept. */
 GST_START_TEST (test_too_large)
 {
   static const struct

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares the corners that mgpumatch finds with those of the homography by which a picture was
- * drawn into a frame, and with those of a fit to the matches only. */
+/* Compares the corners that mgpumatch finds with the corners by the true homography with which a
+ * reference image was drawn into a frame, and with those of a fit to the matches only. */
 #include "match.h"
 
 #define N_FRAMES 30
-/* Standard deviation of the noise is about this. */
+/* Approximate standard deviation of the noise, in levels */
 #define NOISE 14
 
 /* Returns: a random number from 0 to 1 */
@@ -18,7 +18,8 @@ draw (guint * state)
   return (*state >> 8) / 16777216.0;
 }
 
-/* Sets @m to the homography of a frame: the picture is rotated, reduced, and seen from the side. */
+/* Sets @m to the homography of a frame: the reference image is rotated, reduced, and seen from the
+ * side. */
 static void
 draw_homography (guint * state, gint width, gint height, gdouble * m)
 {
@@ -27,7 +28,7 @@ draw_homography (guint * state, gint width, gint height, gdouble * m)
   gdouble px = 0.002 * (draw (state) - 0.5), py = 0.002 * (draw (state) - 0.5);
   gdouble tx = 256 + 60 * (draw (state) - 0.5);
   gdouble ty = 192 + 60 * (draw (state) - 0.5);
-  /* The matrix for positions relative to the center of the picture */
+  /* Matrix for positions relative to the center of the reference image */
   const gdouble n[9] = { c + tx * px, -s + tx * py, tx, s + ty * px,
     0.8 * c + ty * py, ty, px, py, 1
   };
@@ -49,7 +50,7 @@ project (const gdouble * m, gdouble x, gdouble y, gdouble * u, gdouble * v)
   *v = (m[3] * x + m[4] * y + m[5]) / w;
 }
 
-/* Puts the picture into the frame, and adds noise. */
+/* Draws the reference image into the frame, and adds noise. */
 static void
 put (GstBuffer * frame, GstBuffer * picture, gint width, gint height,
     const gdouble * m, guint * state)
@@ -87,7 +88,7 @@ put (GstBuffer * frame, GstBuffer * picture, gint width, gint height,
   gst_buffer_unmap (picture, &from);
 }
 
-/* Returns: the mean distance of corners, in pixels */
+/* Returns: the mean distance between found and true corners, in pixels */
 static gdouble
 get_error (const gdouble * corners, const gdouble * m, gint width, gint height)
 {
@@ -118,7 +119,7 @@ get_median (gdouble * errors)
   return errors[N_FRAMES / 2];
 }
 
-/* Tests that the refinement with all keypoints near the first homography makes the homography more
+/* Tests that refining the homography with all keypoints near its first estimate makes it more
  * exact. */
 GST_START_TEST (test_refined)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests several mgpumatch elements in one process, on a device that finishes no work. */
+/* Tests several mgpumatch elements in one process, on a device that finishes no command. */
 #include "inflight.h"
 #include "match.h"
 
@@ -11,7 +11,7 @@
 
 static GstBuffer *scene, *blank;
 
-/* Returns: whether the picture is in frame @i of stream @stream */
+/* Returns: whether frame @i of stream @stream shows the reference image */
 static gboolean
 has_picture (guint stream, guint i)
 {
@@ -27,7 +27,8 @@ push_own (GstHarness * h, guint stream, guint i)
   fail_unless_equals_int (gst_harness_push (h, frame), GST_FLOW_OK);
 }
 
-/* Pulls frame @i of a stream. @corners: those of the picture, or NAN before they are known */
+/* Pulls frame @i of a stream, and checks the corners of the reference image. @corners: the expected
+ * corners; if NAN, set to those of this frame */
 static void
 pull_own (GstHarness * h, guint stream, guint i, gdouble corners[8])
 {
@@ -64,7 +65,7 @@ stream_new (GstContext * carrier, const gchar * caps)
 }
 
 /* Tests that the thread that pushes the frames of all streams never waits for the device, and that
- * each frame gets its own pictures, in order. */
+ * each frame gets its own reference images, in order. */
 GST_START_TEST (test_streams)
 {
   GstContext *carrier = discrete_carrier ();

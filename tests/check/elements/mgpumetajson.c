@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the lines that mgpumetajson writes to its property, to files and to FIFOs. */
+/* Tests the lines that mgpumetajson writes to its property "last-line" and to files and FIFOs. */
 #include "../folder.h"
 #include "metajson.h"
 
@@ -36,7 +36,7 @@ get_dropped (GstHarness * h)
 
 /* --- Lines --- */
 
-/* Returns: (transfer full): the text of the next message */
+/* Returns: (transfer full): the text of the next element message */
 static gchar *
 pop_line (GstBus * bus)
 {
@@ -56,8 +56,8 @@ pop_line (GstBus * bus)
   return line;
 }
 
-/* Pushes @buffer (transfer full) through an element with two further properties, and checks the
- * line. */
+/* Pushes @buffer (transfer full) through an mgpumetajson with two further properties, and checks
+ * the line of JSON. */
 static void
 check_line (GstBuffer * buffer, const gchar * source, const gchar * tags,
     const gchar * expected)
@@ -152,8 +152,8 @@ GST_START_TEST (test_tag)
 
 GST_END_TEST;
 
-/* Tests that lists of numbers are written by name: integers as integers, and null for numbers that
- * are not finite. A frame without regions then has a line, if such lines are requested. */
+/* Tests that lists of numbers are written by name: integers as integers, and numbers that are not
+ * finite as null. Frames without regions have such a line if it is requested. */
 GST_START_TEST (test_numbers)
 {
   static const gint32 edges[] = { 1234, -2147483647 - 1 };
@@ -176,7 +176,7 @@ GST_START_TEST (test_numbers)
 
 GST_END_TEST;
 
-/* Tests that invalid texts and numbers, and frames without timestamps, give valid lines. */
+/* Tests that invalid texts and numbers, and frames without timestamps, give valid lines of JSON. */
 GST_START_TEST (test_bad_values)
 {
   static const gchar *const labels[][2] = {
@@ -209,7 +209,7 @@ GST_START_TEST (test_bad_values)
 
 GST_END_TEST;
 
-/* Tests that numbers far from 1 with one digit are also written as numbers. */
+/* Tests that very large and very small numbers with one digit are also written as numbers. */
 GST_START_TEST (test_exponents)
 {
   static const struct
@@ -272,7 +272,8 @@ GST_END_TEST;
 
 /* --- Files --- */
 
-/* Checks that the file at @path has @n complete lines, and that the last one is of @source. */
+/* Checks that the file at @path has @n complete lines, and that the last line is of the source
+ * @source. */
 static void
 check_file (const gchar * path, guint n, const gchar * source)
 {
@@ -294,7 +295,8 @@ check_file (const gchar * path, guint n, const gchar * source)
 }
 
 /* Tests that a file is truncated or appended to. Frames without objects get no line unless a
- * property asks for them. A property that changes while playing applies from the next frame on. */
+ * property requests such lines. A property that changes in PLAYING applies from the next frame
+ * on. */
 GST_START_TEST (test_file)
 {
   g_autofree gchar *path = make_path ("lines");
@@ -322,7 +324,7 @@ GST_START_TEST (test_file)
 
 GST_END_TEST;
 
-/* Tests that invalid properties are an error before a frame arrives. */
+/* Tests that invalid property values cause an error before a frame arrives. */
 GST_START_TEST (test_bad_properties)
 {
   static const gchar *const tags[] = {
@@ -346,8 +348,8 @@ GST_START_TEST (test_bad_properties)
 
 GST_END_TEST;
 
-/* Tests that C escapes, which JSON does not have, are an error with JSON-GLib 1.6, which reads them
- * as bytes that are not UTF-8. Later versions read them as text. */
+/* Tests that C escapes, which are invalid in JSON, cause an error with JSON-GLib 1.6, which reads
+ * them as bytes that are not UTF-8. Later versions read them as text. */
 GST_START_TEST (test_escapes)
 {
   static const gchar *const tags[] = {
@@ -378,7 +380,7 @@ GST_START_TEST (test_escapes)
 
 GST_END_TEST;
 
-/* Returns: {"a":prefix, then [ and ] n times, suffix} */
+/* Returns: the JSON text {"a": @prefix, @n times "[", @n times "]", @suffix } */
 static gchar *
 nest (const gchar * prefix, gsize n, const gchar * suffix)
 {
@@ -388,8 +390,8 @@ nest (const gchar * prefix, gsize n, const gchar * suffix)
   return text;
 }
 
-/* Tests that tags that are nested too deeply are an error, also after quotes and comments that a
- * reader may take for the beginning of a long string. */
+/* Tests that tags (JSON in a property) that are nested too deeply cause an error, also after quotes
+ * and comments that a parser may mistake for the beginning of a long string. */
 GST_START_TEST (test_deep_tags)
 {
   static const struct
@@ -427,8 +429,8 @@ GST_START_TEST (test_deep_tags)
 
 GST_END_TEST;
 
-/* Tests that numbers with an exponent are written as JSON, in objects and arrays; too large ones
- * become null. */
+/* Tests that numbers with an exponent are written as JSON, in objects and arrays; numbers that are
+ * too large become null. */
 GST_START_TEST (test_large_tags)
 {
   check_line (frame_at (1), NULL,
@@ -440,8 +442,9 @@ GST_START_TEST (test_large_tags)
 
 GST_END_TEST;
 
-/* Pushes a frame, which fails with an error of @code. With @limit, files may not grow beyond it
- * meanwhile; the check library also writes a file with each check, so no check runs then. */
+/* Pushes a frame, which fails with an error of @code. If @limit is set, files may not grow beyond
+ * it during the push. No check runs meanwhile, because the check library writes a file with each
+ * check. */
 static void
 check_fails (GstHarness * h, gint code, const gchar * word,
     const struct rlimit *limit)
@@ -489,7 +492,7 @@ GST_START_TEST (test_limit)
 
 GST_END_TEST;
 
-/* Tests that a closed reader of the standard output is an error, and causes no signal. */
+/* Tests that a standard output whose reader has closed it causes an error, and no signal. */
 GST_START_TEST (test_stdout)
 {
   int ends[2], kept = dup (STDOUT_FILENO);
@@ -533,7 +536,7 @@ open_reader (const gchar * path)
   return fd;
 }
 
-/* Appends what a FIFO has to text. */
+/* Appends the bytes that can be read from a FIFO to @text. */
 static void
 read_fifo (int fd, GString * text)
 {
@@ -544,7 +547,7 @@ read_fifo (int fd, GString * text)
     g_string_append_len (text, bytes, n);
 }
 
-/* Returns: the number of lines in text, all of which are whole */
+/* Returns: the number of lines in @text, all of which have to be complete */
 static guint
 count_lines (const GString * text)
 {
@@ -559,7 +562,7 @@ count_lines (const GString * text)
   return n;
 }
 
-/* Tests that frames do not wait for readers, which connect and disconnect. */
+/* Tests that frames do not wait for the FIFO's readers, which connect and disconnect. */
 GST_START_TEST (test_fifo)
 {
   g_autofree gchar *path = make_fifo ();
@@ -584,8 +587,8 @@ GST_START_TEST (test_fifo)
 
 GST_END_TEST;
 
-/* Tests a full FIFO, which accepts parts of long lines; the rest of a line is written before the
- * next line. */
+/* Tests a full FIFO, which accepts only parts of long lines; the rest of a line is written before
+ * the next line. */
 GST_START_TEST (test_full_fifo)
 {
   g_autofree gchar *path = make_fifo (), *name = g_strnfill (30000, 'x');
@@ -606,7 +609,7 @@ GST_START_TEST (test_full_fifo)
   fail_unless_equals_uint64 (count_lines (text), 100 - get_dropped (h));
   fail_unless_equals_uint64 (get_dropped (h), dropped);
 
-  /* The next reader sees nothing of a line that the last reader saw in part. */
+  /* The next reader sees no part of a line of which the last reader has read a part. */
   for (guint i = 0; i < 5; i++)
     pass_region (h, i, name);
   close (fd);
@@ -621,7 +624,7 @@ GST_START_TEST (test_full_fifo)
 
 GST_END_TEST;
 
-/* Tests that a FIFO that is removed before its first reader opens it is an error at the next
+/* Tests that a FIFO that is removed before its first reader opens it causes an error at the next
  * line. */
 GST_START_TEST (test_lost_fifo)
 {

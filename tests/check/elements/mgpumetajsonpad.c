@@ -25,8 +25,8 @@ expect_event (GstHarness * h, GstEventType type)
   fail_unless (event != NULL, "no %s", gst_event_type_get_name (type));
 }
 
-/* Tests that the pad pushes lines with the times of the frames, gaps, and the events of the
- * stream. */
+/* Tests that the pad "json" pushes lines with the timestamps of the frames, gap events, and the
+ * events of the stream. */
 GST_START_TEST (test_pad)
 {
   g_autoptr (GstHarness) h = play (json_new (NULL, NULL));
@@ -69,7 +69,7 @@ GST_START_TEST (test_pad)
 
 GST_END_TEST;
 
-/* Tests that each frame without a line causes a gap event: also a frame without timestamp, whose
+/* Tests that each frame without a line causes a gap event: also a frame without a timestamp, whose
  * gap begins where the last frame ended, and a frame that passes a disabled element. */
 GST_START_TEST (test_gaps)
 {
@@ -108,8 +108,8 @@ GST_START_TEST (test_gaps)
 
 GST_END_TEST;
 
-/* Tests that a stream may end before its segment, and begin again. The pad pushes each segment
- * once. */
+/* Tests that a stream may end before its segment ends, and begin again. The pad pushes each segment
+ * event only once. */
 GST_START_TEST (test_no_segment)
 {
   GstElement *element = json_new (NULL, NULL);
@@ -134,7 +134,7 @@ GST_START_TEST (test_no_segment)
 
 GST_END_TEST;
 
-/* Tests that a receiver that is linked again gets the segment that arrived meanwhile. */
+/* Tests that a receiver that is linked again gets the segment event that arrived meanwhile. */
 GST_START_TEST (test_unlinked)
 {
   g_autoptr (GstHarness) h = play (json_new (NULL, NULL));
@@ -166,8 +166,8 @@ GST_START_TEST (test_unlinked)
 
 GST_END_TEST;
 
-/* Tests that a stream without frames also ends if only the request pad is followed by a queue,
- * although each sink waits for the preroll of the other. */
+/* Tests that a stream without frames also ends if a queue follows only the request pad, although
+ * each sink waits for the preroll of the other sink. */
 GST_START_TEST (test_queue)
 {
   g_autoptr (GstElement) pipeline =
@@ -187,7 +187,8 @@ refuse (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   return GPOINTER_TO_INT (GST_PAD_ELEMENT_PRIVATE (pad));
 }
 
-/* Tests that frames continue when the receiver of lines returns EOS, and end when it fails. */
+/* Tests that frames continue when the receiver of lines returns EOS, and end when it returns an
+ * error. */
 GST_START_TEST (test_receiver)
 {
   static const GstFlowReturn returns[] = { GST_FLOW_OK, GST_FLOW_EOS,
@@ -215,7 +216,7 @@ GST_START_TEST (test_receiver)
 
 GST_END_TEST;
 
-/* Tests that no second pad gets the name of a pad that is being released. */
+/* Tests that no second pad gets the name of a pad that is just being released. */
 GST_START_TEST (test_release)
 {
   g_autoptr (GstElement) element = json_new (NULL, NULL);
@@ -225,7 +226,7 @@ GST_START_TEST (test_release)
 
 GST_END_TEST;
 
-/* Tests an application that has added a pad with the name "json". */
+/* Tests an application that has added a pad of its own with the name "json". */
 GST_START_TEST (test_name_taken)
 {
   g_autoptr (GstElement) element = json_new (NULL, NULL);

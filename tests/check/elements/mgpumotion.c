@@ -18,7 +18,7 @@ count_regions (GstBuffer * buffer)
 
 /* --- Messages --- */
 
-/* Pushes a scene with a box in frames 60 to 99. Returns: (transfer full): the messages */
+/* Pushes a scene in which a box moves in frames 60 to 99. Returns: (transfer full): the messages */
 static gchar *
 run_scene (const gchar * launch)
 {
@@ -32,7 +32,8 @@ run_scene (const gchar * launch)
 }
 
 /* Tests that motion starts in the 8th frame with the box or soon after, and stops a second after
- * the last one. The messages are the same whether the element waits for results or not. */
+ * the last frame with it. The messages are the same whether the element waits for results or
+ * not. */
 GST_START_TEST (test_messages)
 {
   g_autofree gchar *waits = run_scene ("mgpumotion name=f stop-delay=1");
@@ -53,8 +54,8 @@ GST_START_TEST (test_messages)
 
 GST_END_TEST;
 
-/* Tests that motion stops when the background is forgotten: once, with the time of the last
- * frame. */
+/* Tests that motion stops when the background is forgotten: with one message, at the time of the
+ * last frame. */
 GST_START_TEST (test_stops)
 {
   static const gchar *const ends[] = { "eos", "flush", "caps", "reset",
@@ -122,8 +123,8 @@ check_region_of_interest (GstBuffer * buffer,
   fail_unless_equals_int (detection->tracking_id, 1);
 }
 
-/* Tests that the box has one region with a persistent id, and that region of interest, meta and
- * mask agree. */
+/* Tests that the moving box has one region with a persistent id, and that region of interest, meta
+ * and mask agree. */
 GST_START_TEST (test_regions)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f");
@@ -154,7 +155,7 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* Tests that without a wait the regions are those of an earlier frame, and the mask is that of the
+/* Tests that with wait=false the regions are those of an earlier frame, and the mask is that of the
  * frame itself. */
 GST_START_TEST (test_late)
 {
@@ -181,8 +182,8 @@ GST_START_TEST (test_late)
 
 GST_END_TEST;
 
-/* Tests that motion outside of the rectangle does not count; with mask-invert, only that motion
- * counts. */
+/* Tests that motion outside of the rectangle does not count; with mask-invert, only motion outside
+ * of it counts. */
 GST_START_TEST (test_rectangle)
 {
   static const gchar *const launches[] = {
@@ -201,9 +202,9 @@ GST_START_TEST (test_rectangle)
 
 GST_END_TEST;
 
-/* Returns: (transfer full): RGB frame i, which a shadow of @width columns enters from the left.
- * @ground: a gray wall, or dark grass, whose 8-bit chroma is too coarse to tell much about
- * colors */
+/* Returns: (transfer full): RGB frame @i, which a shadow of @width columns enters from the left.
+ * @ground: a gray wall, or dark grass,
+ *  whose 8-bit chroma is too coarse to tell colors apart */
 static GstBuffer *
 shaded_new (gint i, gint width, const gint ground[3])
 {
@@ -223,8 +224,8 @@ shaded_new (gint i, gint width, const gint ground[3])
   return buffer;
 }
 
-/* Tests that a shadow whose object is beyond the edge of the frame is not a region; with
- * shadows=keep it is. */
+/* Tests that a shadow whose object is beyond the edge of the frame is not reported as a region, but
+ * is with shadows=keep. */
 GST_START_TEST (test_shadow)
 {
   static const gchar *const launches[] = { "mgpumotion name=f",
@@ -246,7 +247,8 @@ GST_START_TEST (test_shadow)
 
 GST_END_TEST;
 
-/* Tests that output=mask and output=alpha contain the mask of the meta; colors do not change. */
+/* Tests that output=mask and output=alpha contain the mask of the meta, and do not change
+ * colors. */
 GST_START_TEST (test_output)
 {
   static const gchar *const launches[] = { "mgpumotion name=f output=mask",
@@ -286,7 +288,8 @@ GST_START_TEST (test_output)
 
 GST_END_TEST;
 
-/* Tests that with more regions than the list holds, some are kept, and the others are counted. */
+/* Tests frames with more regions than the list holds: as many as fit are kept, and the others are
+ * counted. */
 GST_START_TEST (test_many_regions)
 {
   g_autoptr (GstHarness) h = harness_open ("mgpumotion name=f merge=0 "
@@ -318,8 +321,8 @@ GST_END_TEST;
 
 /* --- Gaps and flushes --- */
 
-/* Pushes frames with motion, from number @first on, until one has a region. Returns: the number of
- * frames before it */
+/* Pushes frames with motion, from frame @first on, until a frame has a region. Returns: the number
+ * of frames before that one */
 static gint
 count_until_region (GstHarness * h, gint first)
 {
@@ -354,8 +357,8 @@ GST_START_TEST (test_forgets)
 
 GST_END_TEST;
 
-/* Takes all frames and events that were pushed. Counts the frames, the GAP events, and the frames
- * with the flag DISCONT. */
+/* Takes all frames and events that were pushed, and counts the frames, the GAP events, and the
+ * frames with the flag DISCONT. */
 static void
 count_left (GstHarness * h, guint * frames, guint * gaps, guint * disconts)
 {
@@ -373,8 +376,8 @@ count_left (GstHarness * h, guint * frames, guint * gaps, guint * disconts)
   }
 }
 
-/* Tests that each frame, or a GAP event instead of it, is pushed. The first frame after a gap has
- * the flag DISCONT. */
+/* Tests gate=true: for each frame, the frame or a GAP event is pushed. The first frame after a gap
+ * has the flag DISCONT. */
 GST_START_TEST (test_gate)
 {
   g_autoptr (GstHarness) h =
@@ -454,7 +457,7 @@ GST_START_TEST (test_pad_events)
 
 GST_END_TEST;
 
-/* Tests that, with a linked mask pad, frames of enabled=false also pass the gate, and that the
+/* Tests disabled elements with a linked mask pad: frames pass the gate with enabled=false, and the
  * background that is learned afterwards begins with the first frame. */
 GST_START_TEST (test_pad_disabled)
 {
@@ -494,7 +497,7 @@ GST_END_TEST;
 
 /* --- Other elements --- */
 
-/* Tests that each line of JSON tells whether something moves. */
+/* Tests that each line of JSON reports whether something moves. */
 GST_START_TEST (test_json)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f ! "
@@ -540,8 +543,8 @@ count_different (GstBuffer * a, GstBuffer * b)
   return n;
 }
 
-/* Tests that mgpuoverlay draws a contour around the box and its earlier positions, and nothing
- * before something moves. */
+/* Tests that mgpuoverlay draws a contour around the moving box and its earlier positions, and draws
+ * nothing before something moves. */
 GST_START_TEST (test_overlay)
 {
   static const gchar *const launches[] = {
@@ -599,7 +602,7 @@ typedef enum
   N_DEEDS
 } Deed;
 
-/* Returns: (transfer full): frame i of a camera with which @deed was done */
+/* Returns: (transfer full): frame @i of a camera that was tampered with by @deed */
 static GstBuffer *
 tampered_new (gint i, Deed deed)
 {
@@ -621,7 +624,7 @@ tampered_new (gint i, Deed deed)
   return buffer;
 }
 
-/* Tests that tampering is reported after 0.4 s, and its end at once. */
+/* Tests that tampering is reported after 0.4 s, and the end of tampering at once. */
 GST_START_TEST (test_tamper)
 {
   static const gchar *const names[] = { "dark", "covered", "blurred", "moved" };
@@ -652,7 +655,7 @@ GST_START_TEST (test_tamper)
 
 GST_END_TEST;
 
-/* Tests that after "absorb-time" the view of a moved camera becomes the background. */
+/* Tests that after "absorb-time" the view of a camera that was moved becomes the background. */
 GST_START_TEST (test_tamper_learned)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f tamper-time=0.4 "
@@ -674,7 +677,8 @@ GST_START_TEST (test_tamper_learned)
 
 GST_END_TEST;
 
-/* Tests that with absorb-time=0 the view of a moved camera never becomes the background. */
+/* Tests that with absorb-time=0 the view of a camera that was moved never becomes the
+ * background. */
 GST_START_TEST (test_tamper_kept)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f tamper-time=0.4 "
@@ -709,7 +713,7 @@ GST_START_TEST (test_too_large)
 
 GST_END_TEST;
 
-/* Tests that frames of any size are analyzed, and that nothing moves in these. */
+/* Tests that frames of any size are analyzed, and that no motion is reported in static ones. */
 GST_START_TEST (test_sizes)
 {
   static const gint sizes[][2] = { {1, 1}, {1, 40}, {40, 1}, {15, 17}, {16, 16},

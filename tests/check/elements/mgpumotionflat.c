@@ -2,16 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests mgpumotion where a camera is black or of one gray for some time: the background stays. */
+/* Tests mgpumotion while a camera is black or uniformly gray for some time: the background is
+ * kept. */
 #include "motionscene.h"
 
 #include <stdio.h>
 
-/* Number of the first flat frame, where nothing moves before it */
+/* Number of the first flat (uniform) frame in scenes in which nothing moves before it */
 #define FLAT 60
 
-/* Draws a frame with noise of 2 levels. @gray: of all pixels; negative: the scene, of which each
- * level is multiplied by @gain / 100. @box: see scene_frame() */
+/* Describes a frame with noise of 2 levels. @gray: the level of all pixels; if negative, the frame
+ * shows the scene, whose levels are multiplied by @gain / 100. @box: see scene_frame() */
 typedef struct
 {
   gint gray, box, gain;
@@ -30,7 +31,7 @@ get_noise (gint x, gint y, gint i)
   return (gint) (hash % 4 + hash / 4 % 4 + hash / 16 % 4) - 4;
 }
 
-/* Returns: (transfer full): frame i, GRAY8 or NV12 */
+/* Returns: (transfer full): frame @i, in GRAY8 or NV12 */
 static GstBuffer *
 picture_new (GstVideoFormat format, gint i, const Picture * picture)
 {
@@ -72,7 +73,8 @@ count_regions (GstBuffer * buffer)
   return gst_mgpu_moving_meta_get_n_regions (meta);
 }
 
-/* Returns: (transfer full): the messages of a scene without motion that has @gray in @n frames */
+/* Returns: (transfer full): the messages about a scene without motion, in which @n frames have the
+ * uniform level @gray */
 static gchar *
 run_still (const gchar * launch, GstVideoFormat format, gint gray, gint n)
 {
@@ -104,7 +106,8 @@ static const struct
   {255, 75, ""},
 };
 
-/* A camera that is black or of one gray is no motion, also not after it. After 4 s it is reported. */
+/* Tests that a camera that becomes black or uniformly gray causes no motion, also not when it shows
+ * the scene again. After 4 s the flat frames are reported. */
 GST_START_TEST (test_still)
 {
   for (guint k = 0; k < 2; k++) {
@@ -120,8 +123,8 @@ GST_START_TEST (test_still)
 
 GST_END_TEST;
 
-/* What moves keeps its id while the camera is black for more frames than "hold", and motion starts
- * once. */
+/* Tests that an object keeps its id while the camera is black for more frames than "hold", and that
+ * motion starts only once. */
 GST_START_TEST (test_box)
 {
   static const gint ns[] = { 3, 25, 75 };
@@ -137,7 +140,7 @@ GST_START_TEST (test_box)
 
     for (gint i = 0; i < first + n + 10; i++) {
       gboolean is_flat = i >= first && i < first + n;
-      /* The box waits while nobody sees it. */
+      /* The box stands still while the frames are flat. */
       const Picture picture = { is_flat ? 4 : -1, i < STILL ? -1
             : i < first ? i : MAX (i - n, first - 1), 100
       };
@@ -159,8 +162,8 @@ GST_START_TEST (test_box)
 
 GST_END_TEST;
 
-/* What stays flat for "absorb-time" becomes the background, as everything does: then a picture is
- * motion. With absorb-time=0 it never does. */
+/* Tests that flat frames that last for "absorb-time" become the background, as any scene does, so
+ * that the scene that follows is motion. With absorb-time=0 they never become the background. */
 GST_START_TEST (test_absorbed)
 {
   g_autoptr (GstHarness) h =
@@ -184,8 +187,8 @@ GST_START_TEST (test_absorbed)
 
 GST_END_TEST;
 
-/* Pushes a scene in which a box moves from frame 100 on. Returns: the number of frames that have one
- * region, with the id 1 */
+/* Pushes a scene in which a box moves from frame 100 on. Returns: the number of frames that have
+ * one region, with the id 1 */
 static guint
 run_box (Picture before, Picture after)
 {
@@ -206,8 +209,8 @@ run_box (Picture before, Picture after)
   return n;
 }
 
-/* A wall without texture is no flat frame, and neither is a room that is nearly black: what moves
- * there is seen. */
+/* Tests that a wall without texture and a nearly black room are not treated as flat frames: objects
+ * that move there are reported. */
 GST_START_TEST (test_seen)
 {
   const Picture wall = { -1, -1, 100, TRUE }, dark = { -1, -1, 12, TRUE };

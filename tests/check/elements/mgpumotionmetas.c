@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests what other elements and applications read of mgpumotion: lines of JSON, segmentation masks
- * of GStreamer 1.26, and the metas of frames that pass through two mgpumotion. */
+/* Tests what other elements and applications read from mgpumotion: lines of JSON, segmentation
+ * masks of GStreamer 1.26, and the metas of frames that pass through two mgpumotion. */
 #include "motionscene.h"
 #include "segments.h"
 
 #include <stdio.h>
 
-/* Tests that a region in a line of JSON has its age, share and motion. */
+/* Tests that a region in a line of JSON has the fields age, share and motion. */
 GST_START_TEST (test_json_regions)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f ! "
@@ -68,8 +68,8 @@ check_one_region (GstBuffer * buffer)
 #endif
 }
 
-/* Tests that the second of two mgpumotion elements replaces what the first one has attached, as
- * does an element that gets a frame a second time. Regions of others stay. */
+/* Tests that the second of two mgpumotion replaces the metas that the first one has attached, as
+ * does an element that gets a frame a second time. Regions of other elements are kept. */
 GST_START_TEST (test_two)
 {
   static const gchar *const launches[] = { "mgpumotion name=f ! mgpumotion",
@@ -111,8 +111,8 @@ GST_END_TEST;
 
 /* --- The motion of the camera --- */
 
-/* Pushes frame i with a box and the GstMgpuMotionMeta of mgpustabilize: the camera moves by (dx, 0)
- * and is corrected by (by, 0). Returns: the number of regions */
+/* Pushes frame @i with a box and a GstMgpuMotionMeta as mgpustabilize attaches it: the camera moves
+ * by (@dx, 0) and is corrected by (@by, 0). Returns: the number of regions */
 static guint
 push_from_camera (GstHarness * h, gint i, gdouble dx, gdouble by,
     GstMgpuMotionState state)
@@ -128,15 +128,16 @@ push_from_camera (GstHarness * h, gint i, gdouble dx, gdouble by,
       (out));
 }
 
-/* Tests that the background is forgotten at a cut, and if a corner has moved by more than a quarter
- * of the frame since it was learned, but not if the camera swings, or is corrected. */
+/* Tests that the background is forgotten at a cut, and when a corner of the frame has moved by more
+ * than a quarter of the frame since the background was learned, but not when the camera swings back
+ * and forth, or is corrected. */
 GST_START_TEST (test_camera)
 {
   static const struct
   {
     gdouble dx, swing, correction;
     GstMgpuMotionState state;
-    gint forgets;               /* frames until the background is forgotten; 0: never */
+    gint forgets;               /* number of frames until the background is forgotten; 0: never */
   } cases[] = {
     {0, 0, 0, GST_MGPU_MOTION_STATE_CUT, 1},
     {5, 0, 0, GST_MGPU_MOTION_STATE_MEASURED, 9},
@@ -173,7 +174,8 @@ GST_START_TEST (test_camera)
 GST_END_TEST;
 
 #ifdef HAVE_SEGMENTS
-/* Tests that the mask is a segmentation with the classes background, shadow and motion. */
+/* Tests that the mask is attached as a segmentation with the classes background, shadow and
+ * motion. */
 GST_START_TEST (test_segments)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f");
@@ -204,7 +206,7 @@ GST_START_TEST (test_segments)
   fail_unless (x == 0 && y == 0 && width == WIDTH && height == HEIGHT);
   want = gst_mgpu_moving_meta_get_mask (gst_buffer_get_mgpu_moving_meta (out),
       NULL, NULL);
-  /* Checks that the mask outlives its frame, and that the pool does not reuse its memory. */
+  /* Checks that the mask outlives its frame, and that the pool does not reuse the mask's memory. */
   gst_clear_buffer (&out);
   for (gint i = 1; i < 20; i++)
     gst_buffer_unref (scene_push (h, N_BEGIN + i, N_BEGIN + i));
@@ -218,8 +220,8 @@ GST_START_TEST (test_segments)
 
 GST_END_TEST;
 
-/* Tests that mask-source=segmentation reads the mask: what moves is blurred, and nothing before
- * something moves. */
+/* Tests that filters with mask-source=segmentation use mgpumotion's mask: moving objects are
+ * blurred, and nothing before something moves. */
 GST_START_TEST (test_segments_are_read)
 {
   g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f ! mgpublur "

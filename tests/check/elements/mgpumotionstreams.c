@@ -12,8 +12,8 @@
 
 #define N_IN_FLIGHT 4
 
-/* Returns: (transfer full): a stream of GRAY8 frames to an element on a device with memory of its own,
- * with up to N_IN_FLIGHT frames in flight */
+/* Returns: (transfer full): a stream of GRAY8 frames to an element on a device with dedicated
+ * memory, with up to N_IN_FLIGHT frames in flight */
 static GstHarness *
 flight_open (const gchar * launch)
 {
@@ -25,7 +25,7 @@ flight_open (const gchar * launch)
   return h;
 }
 
-/* Pushes frames like scene_begin_motion(), without a wait for each. */
+/* Pushes frames like scene_begin_motion(), without waiting for each frame. */
 static void
 flight_begin_motion (GstHarness * h)
 {
@@ -44,8 +44,8 @@ hold (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Tests that without a wait a frame gets the regions of an earlier frame or its own, never those of
- * a later one, although these are known before the frame is pushed. */
+/* Tests that with wait=false a frame gets its own regions or those of an earlier frame, never those
+ * of a later frame, although these are known before the frame is pushed. */
 GST_START_TEST (test_late)
 {
   g_autoptr (GstHarness) h = flight_open ("mgpumotion name=f wait=false");
@@ -78,8 +78,8 @@ GST_START_TEST (test_late)
 
 GST_END_TEST;
 
-/* Takes the output: frames @begin to @end - 1, each as a frame or as a GAP event. Returns: the
- * number of frames. @disconts: how many of these have the flag DISCONT */
+/* Takes the output for frames @begin to @end - 1, each of which is a frame or a GAP event. Returns:
+ * the number of frames. @disconts: how many of these have the flag DISCONT */
 static gint
 take_gated (GstHarness * h, gint begin, gint end, guint * disconts)
 {
@@ -117,8 +117,9 @@ take_gated (GstHarness * h, gint begin, gint end, guint * disconts)
   return n;
 }
 
-/* With frames in flight each frame leaves as well, or a GAP event in its place, and the first frame after
- * a gap is marked. After a flush the background is not known, so all frames become gaps at first. */
+/* Tests the gate with frames in flight: for each frame, the frame or a GAP event is pushed, and the
+ * first frame after a gap has the flag DISCONT. After a flush the background is not known, so that
+ * all frames become gaps at first. */
 GST_START_TEST (test_gate)
 {
   g_autoptr (GstHarness) h =
@@ -178,7 +179,7 @@ GST_END_TEST;
 
 /* --- The pad mask_src --- */
 
-/* Tests frames of other contexts, to which the element switches: masks are also in these
+/* Tests frames of other contexts, to which the element switches: masks are then also in these
  * contexts. */
 GST_START_TEST (test_contexts)
 {
@@ -224,7 +225,7 @@ push_frames (gpointer data)
   return NULL;
 }
 
-/* Blocks a mask until @pad is deactivated, at most a second. */
+/* Blocks a mask until @pad is deactivated, for at most a second. */
 static GstPadProbeReturn
 wait_until_inactive (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
@@ -234,7 +235,7 @@ wait_until_inactive (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Tests that the pad is requested, linked, and released while it pushes a mask: the stream
+/* Tests that the mask pad is requested, linked, and released while it pushes a mask: the stream
  * continues. */
 GST_START_TEST (test_released)
 {

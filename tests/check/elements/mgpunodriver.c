@@ -31,7 +31,8 @@ GST_START_TEST (test_elements)
 
 GST_END_TEST;
 
-/* Tests that in a pipeline the first message is the cause, not the error of the source. */
+/* Tests that the first error message of a pipeline is the cause, not the follow-up error of the
+ * source. */
 GST_START_TEST (test_pipeline)
 {
   g_autoptr (GstElement) pipeline =

@@ -12,7 +12,8 @@
 
 static gint no_kernels, no_queues;
 
-/* Replaces the OpenCL function of this name, and calls it, as the next function does. */
+/* Replaces the OpenCL function clCreateKernel(), and calls it, as the next function does for
+ * clCreateCommandQueue(). */
 __attribute__ ((visibility ("default")))
 cl_kernel
 clCreateKernel (cl_program program, const char *name, cl_int * result)
@@ -67,7 +68,7 @@ end (GstHarness * h, GstBus * bus)
 static const struct
 {
   const gchar *launch, *out_caps;
-  /* A property that needs other kernels while frames arrive, or NULL */
+  /* A property whose change while frames arrive requires other kernels, or NULL */
   const gchar *property, *value;
 } cases[] = {
   {"mgpubilateral name=f", "video/x-raw", "method", "grid"},
@@ -100,7 +101,8 @@ GST_START_TEST (test_caps)
 
 GST_END_TEST;
 
-/* Tests that a frame that needs kernels of a new kind is an error, and is processed later. */
+/* Tests that a frame that requires kernels that cannot be built causes an error, and is processed
+ * later. */
 GST_START_TEST (test_live)
 {
   GstBus *bus;
@@ -124,7 +126,7 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* Tests a frame that is the first one with a crop. */
+/* Tests a frame that is the first frame with a crop, which requires other kernels. */
 GST_START_TEST (test_crop)
 {
   GstBus *bus;
@@ -171,8 +173,9 @@ GST_START_TEST (test_start)
 
 GST_END_TEST;
 
-/* Tests a frame of another context, for which no queue can be created: as the first frame, or after
- * a frame of the own context, which elements with look-ahead keep. Then the stream ends. */
+/* Tests a frame of another context, for which no command queue can be created: as the first frame,
+ * or after a frame of the element's own context, which elements with look-ahead still hold. The
+ * stream then ends. */
 GST_START_TEST (test_adopt)
 {
   static const gchar *const launches[] = {

@@ -9,8 +9,9 @@
 
 #include "../../opencl.h"
 
-/* Number of calls of each kind until one fails, and all later ones with it; 0: none fails; -1:
- * calls fail now. A single failing map would be tried again, on a copy of the memory. */
+/* Number of calls of each kind up to the one that fails, as do all later calls; 0: no call fails;
+ * -1: calls fail now. All later calls fail because a single failing map would be repeated on a copy
+ * of the memory. */
 static gint n_buffers, n_maps, n_reads;
 
 static gboolean
@@ -23,7 +24,7 @@ fails (gint * n)
   return g_atomic_int_get (n) < 0;
 }
 
-/* Replaces the OpenCL function of this name, and calls it, as the functions below do. */
+/* Replaces an OpenCL function, and calls it, as the functions below do. */
 __attribute__ ((visibility ("default")))
 cl_mem
 clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size,
@@ -35,7 +36,7 @@ clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size,
   return NULL;
 }
 
-/* Makes elements map frames, as they must on devices without shared virtual memory. */
+/* Hides shared virtual memory, so that elements have to map frames. */
 __attribute__ ((visibility ("default")))
 cl_int
 clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
@@ -112,7 +113,7 @@ static const struct
       " does not let the host read its memory", "close other programs"}
 };
 
-/* Returns: the index of the message that the only error on @bus contains */
+/* Returns: the bit of the entry of @sentences that the only error on @bus contains */
 static guint
 pop_sentence (GstBus * bus)
 {
@@ -139,9 +140,12 @@ pop_sentence (GstBus * bus)
 static const struct
 {
   const gchar *launch, *pad, *out_caps;
-  gboolean buffers;             /* not only maps, where there are many */
-  guint told;                   /* number of different messages on both kinds of devices together */
-  guint graphics_cards;         /* additional messages from the kernels for graphics cards */
+  gboolean buffers;             /* whether failing buffer allocations are tested in addition to
+                                 * failing maps */
+  guint told;                   /* bits of the messages that occur, on devices with and without
+                                 * dedicated memory together */
+  guint graphics_cards;         /* bits of the additional messages from the kernels for graphics
+                                 * cards */
 } cases[] = {
   {"mgpuupload name=f", "src",
       "video/x-raw(memory:OpenCLMemory)", TRUE,
@@ -181,7 +185,8 @@ static const struct
       FRAME | TABLE | WRITE_FRAME | WRITE | MAP, 0}
 };
 
-/* Returns a frame in host memory that no device can use in place. mgpuoverlay draws its region. */
+/* Returns a frame in host memory that no device can use without a copy, with a region that
+ * mgpuoverlay draws. */
 static GstBuffer *
 new_frame (const GstVideoInfo * info)
 {
@@ -215,8 +220,8 @@ new_harness (const gchar * launch, const gchar * pad, const gchar * out_caps,
 }
 
 /* Pushes the first frame of a stream, in which the OpenCL calls from number @n on fail. Sets
- * *reached to whether there is a call @n. Returns: the index of the error's message; 0 if the
- * output frame is correct */
+ * *@reached to whether there is a call @n. Returns: the bit of the error's message; 0 if the output
+ * frame is correct */
 static guint
 fail_call (GstHarness * h, GstBus * bus, const GstVideoInfo * info,
     gint * counter, gint n, gboolean * reached)
@@ -238,7 +243,7 @@ fail_call (GstHarness * h, GstBus * bus, const GstVideoInfo * info,
     fail_unless (gst_harness_try_pull (h) == NULL);
   }
 
-  /* Checks that the element works again. */
+  /* Checks that the element processes frames again. */
   good = harness_push_pull (h, new_frame (info));
   if (out != NULL) {
     GstVideoInfo out_info;
@@ -256,7 +261,7 @@ fail_call (GstHarness * h, GstBus * bus, const GstVideoInfo * info,
 static guint
 fail_calls (GstHarness * h, GstBus * bus, gint * counter)
 {
-  /* Large enough for a person. */
+  /* Frames that are large enough for a person */
   GstVideoInfo infos[] = { info_from_string (HOST_CAPS ("NV12", 66, 130)),
     info_from_string (HOST_CAPS ("NV12", 70, 130))
   };
@@ -264,7 +269,7 @@ fail_calls (GstHarness * h, GstBus * bus, gint * counter)
   guint told = 0;
   gint n;
 
-  /* New caps make an element begin again. */
+  /* Sets new caps, so that the element begins again. */
   for (n = 1; reached; n++)
     told |= fail_call (h, bus, &infos[n % 2], counter, n, &reached);
   GST_INFO ("%d calls", n - 2);
@@ -294,8 +299,8 @@ GST_START_TEST (test_each_call)
 
 GST_END_TEST;
 
-/* Tests mgpudownload with a frame in device memory; the host maps it if it shares that memory, and
- * otherwise copies it to its own. */
+/* Tests mgpudownload with a frame in device memory. The host maps the frame if it shares that
+ * memory, and otherwise copies it to its own memory. */
 GST_START_TEST (test_download)
 {
   gboolean unified = __i__;
@@ -312,7 +317,7 @@ GST_START_TEST (test_download)
     GstBuffer *frame = device_frame_new (context, &info, 1);
     GstMapInfo map;
 
-    /* The host's copy is stale. */
+    /* Writes on the device, so that the host's copy is out of date. */
     fail_unless (gst_buffer_map (frame, &map, GST_MAP_WRITE | GST_MAP_MGPU));
     gst_buffer_unmap (frame, &map);
     g_atomic_int_set (counter, 1);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests how elements read the objects that detectors found. */
+/* Tests how elements read the objects that detectors attached to frames. */
 #include "common.h"
 
 #include <math.h>
@@ -11,24 +11,24 @@
 #include <gst/analytics/analytics.h>
 #endif
 
-/* Wide and high enough for a window of mgpuhog. */
+/* Frames that are wide and high enough for a search window of mgpuhog */
 #define CAPS HOST_CAPS ("GRAY8", 96, 152)
 
-/* Adds regions before object detections, so that detections of mgpuhog are drawn below those of the
- * frame, or above them: the color is the same. */
+/* Launch lines. Regions are added before object detections: whether detections of mgpuhog are drawn
+ * below or above those of the frame does not matter, because their color is the same. */
 static const gchar *const launches[] = {
   "mgpuoverlay name=f draw=regions",
   "mgpuoverlay name=f",
   "mgpuinpaint name=f mask-source=roi roi-type=thing search-factor=0.5",
   "mgpusift name=f roi-type=thing octaves=2 ! mgpuoverlay draw=keypoints",
-  /* In parentheses, because Clang would warn about a missing comma. */
+  /* Uses parentheses, because Clang would otherwise warn about a missing comma. */
   ("mgpuhog name=f roi-type=thing threshold=-9 group-threshold=0 nms-overlap=1 "
       "max-detections=0 ! mgpuoverlay draw=regions text-color=0 line-width=2"),
   "mgputrack name=f min-frames=1 ! mgpuoverlay draw=regions",
   "mgpublur name=f roi-type=thing mask-hold=2"
 };
 
-/* Elements of @launches that use only regions */
+/* Elements of @launches that only use regions of interest */
 static const guint with_types[] = { 2, 3, 4, 6 };
 
 typedef struct
@@ -56,7 +56,7 @@ add_regions (GstBuffer * buffer, const Object * objects, guint n)
             objects[i].confidence, NULL));
 }
 
-/* Pushes a frame with objects. Returns: (transfer full): the frame that comes out */
+/* Pushes a frame with objects. Returns: (transfer full): the output frame */
 static GstBuffer *
 push (GstHarness * h, const GstVideoInfo * info, const Object * objects,
     guint n)
@@ -109,7 +109,7 @@ GST_END_TEST;
 #endif
 
 /* Pushes a frame with @objects. Returns: (transfer full): the output frame of an element whose
- * "roi-type" is set to @types, or not set if that is NULL */
+ * "roi-type" is set to @types, or not set if @types is NULL */
 static GstBuffer *
 push_types (const gchar * launch, const gchar * types, const Object * objects)
 {
@@ -123,8 +123,8 @@ push_types (const gchar * launch, const gchar * types, const Object * objects)
   return out;
 }
 
-/* Tests that several types, separated by commas and spaces, are all searched for, and that * stands
- * for any type; a type that no object has makes no difference. */
+/* Tests that roi-type may contain several types, separated by commas and spaces, all of which are
+ * searched for, and * for any type. A type that no object has makes no difference. */
 GST_START_TEST (test_types)
 {
   static const Object objects[] = {
@@ -171,8 +171,8 @@ static const Object bad[] = {
   {"thing", 12, 10, 20, 20, -1e300}
 };
 
-/* Tests that invalid boxes and NaN confidences do no harm: each frame is pushed, and the output of
- * the next valid frame is the same as always. */
+/* Tests that invalid boxes and NaN confidences do no harm: each frame is pushed, and the output for
+ * the next valid frame is the same as without them. */
 GST_START_TEST (test_bad)
 {
   GstVideoInfo info = info_from_string (CAPS);
@@ -194,8 +194,8 @@ GST_START_TEST (test_bad)
   gst_buffer_unref (push (h, &info, bad, G_N_ELEMENTS (bad)));
   flush (h);
   after = push (h, &info, usual, G_N_ELEMENTS (usual));
-  /* Skips elements whose output depends on earlier frames: ids continue after a flush, with their
-   * colors and labels, and the text has a time. */
+  /* Skips elements whose output depends on earlier frames: ids, with their colors and labels,
+   * continue after a flush, and the text contains a time. */
   if (strstr (launches[__i__], "mgputrack") == NULL
       && strstr (launches[__i__], "draw") != NULL)
     fail_unless_same_frame (&info, before, after);

@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks keypoints, regions and trails; mgpuoverlaytext checks text. */
+/* Tests the keypoints, regions and trails that mgpuoverlay draws; mgpuoverlaytext tests text. */
 #include "overlay.h"
 
 #include <math.h>
 
-/* Draws nothing but keypoints and the lines around regions. */
+/* Draws nothing but keypoints and the outlines of regions. */
 #define PLAIN "mgpuoverlay name=f draw=keypoints+regions"
 
-/* Pushes @from (transfer full), and compares the output. */
+/* Pushes @from (transfer full), and compares the output with the reference. */
 static void
 check_drawn (GstHarness * h, const GstVideoInfo * info, GstBuffer * from,
     const Style * style, gboolean keypoints, gboolean regions)
@@ -25,7 +25,7 @@ check_drawn (GstHarness * h, const GstVideoInfo * info, GstBuffer * from,
   n = count_differences (info, to, expected);
   fail_unless (n == 0, "%u samples of %s differ", n,
       GST_VIDEO_INFO_NAME (info));
-  /* Checks that the frame of another owner did not change. */
+  /* Checks that the frame to which somebody else holds a reference did not change. */
   fail_unless_same_frame (info, from, before);
   gst_buffer_unref (from);
 }
@@ -60,7 +60,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Tests a frame in device memory of which somebody else holds a reference. */
+/* Tests a frame in device memory to which somebody else holds a reference. */
 GST_START_TEST (test_device_frame)
 {
   g_autoptr (GstHarness) h = harness_new (PLAIN, DEVICE_CAPS ("NV12", 64, 48),
@@ -126,7 +126,7 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-/* Tests that a change while frames arrive is visible in the next frame. */
+/* Tests that a property change while frames arrive is visible in the next frame. */
 GST_START_TEST (test_live)
 {
   static const struct
@@ -159,7 +159,7 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* Tests numbers that are out of range for any frame. */
+/* Tests numbers that are far out of range for any frame. */
 GST_START_TEST (test_out_of_range)
 {
   static const gint sizes[][2] = { {40, 30}, {1, 1}, {3, 70} };
@@ -230,8 +230,9 @@ GST_START_TEST (test_bad_values)
 
 GST_END_TEST;
 
-/* Pushes a frame with one object with the id 23, or with none if @x is negative. Compares the
- * output, whose trail goes through the @n positions, the last of which is that of the object. */
+/* Pushes a frame with one object with the id 23, or without an object if @x is negative. Compares
+ * the output with a drawing whose trail goes through the @n positions, the last of which is the
+ * object's position. */
 static void
 check_trail (GstHarness * h, const GstVideoInfo * info, gint x,
     const gint * places, guint n)
@@ -281,7 +282,7 @@ GST_START_TEST (test_trail)
 
       check_trail (h, &info, places[i], places + first, i + 1 - first);
     }
-    /* Removes the object: its trail becomes shorter. */
+    /* Removes the object, so that its trail becomes shorter. */
     for (guint i = 6; i < 9; i++)
       check_trail (h, &info, -1, places + i - 3, MIN (9 - i, 6 - (i - 3)));
     check_trail (h, &info, -1, NULL, 0);
@@ -347,8 +348,8 @@ GST_START_TEST (test_caps_change)
 
 GST_END_TEST;
 
-/* The host does not copy a frame between mgpusift, which finds keypoints, and
- * mgpuoverlay, which draws them; the other branch of a tee has the frame undrawn. */
+/* Tests that the host does not copy a frame between mgpusift, which finds keypoints, and
+ * mgpuoverlay, which draws them. The other branch of a tee gets the frame without the drawing. */
 GST_START_TEST (test_chain)
 {
   g_autoptr (GstElement) pipeline =
@@ -392,8 +393,8 @@ get_rgb (const GstMapInfo * map, guint x, guint y)
   return (p[0] > 127) << 2 | (p[1] > 127) << 1 | (p[2] > 127);
 }
 
-/* Tests a tag that is rotated about its x axis: outline, a line across its upper left corner, and
- * axes. The camera has a focal length of 100 pixels and looks at (32, 24). */
+/* Tests the drawing of a tag that is rotated about its x axis: outline, a line across its upper
+ * left corner, and axes. The camera has a focal length of 100 pixels and looks at (32, 24). */
 GST_START_TEST (test_tags)
 {
   g_autoptr (GstHarness) h = harness_new (__i__ == 0 ? "mgpuoverlay name=f"
@@ -422,7 +423,7 @@ GST_START_TEST (test_tags)
     for (gsize i = 0; i < map.size; i++)
       fail_unless (map.data[i] == 0);
   } else {
-    /* Upper and lower side, in yellow */
+    /* Upper and lower side of the tag, in yellow */
     fail_unless_equals_int (get_rgb (&map, 32, 10), 6);
     fail_unless_equals_int (get_rgb (&map, 32, 35), 6);
     /* The x axis in red, the y axis in green, and nothing at the same distance to the left */
@@ -501,9 +502,9 @@ GST_START_TEST (test_places)
 
 GST_END_TEST;
 
-/* Attaches a field of 1x1 samples to the frame @in of 64x48 pixels. Nothing moves except the
- * samples at (24, 8), with full confidence, (40, 24), with low confidence, and (8, 40), which is
- * unknown. */
+/* Attaches a flow field with one sample per pixel to the frame @in of 64x48 pixels. Nothing moves
+ * except the samples at (24, 8), with full confidence, at (40, 24), with low confidence, and at (8,
+ * 40), whose motion is unknown. */
 static void
 add_flow (GstBuffer * in, GstMgpuFlowField field)
 {
@@ -523,11 +524,11 @@ add_flow (GstBuffer * in, GstMgpuFlowField field)
       gst_buffer_new_memdup (confidence, sizeof (confidence)));
 }
 
-/* Tests that arrows point from the previous position to the position in the frame; there are none
- * where the flow is short, unsure or unknown. */
+/* Tests that flow arrows point from the previous position of a pixel to its position in the frame;
+ * there is no arrow where the flow is short, unsure or unknown. */
 GST_START_TEST (test_flow)
 {
-  /* Points that are drawn on: both ends of the arrow, and one of its head */
+  /* Points of the arrow: both ends, and one of its head */
   static const gint on[2][3][2] = {
     {{24, 8}, {34, 13}, {27, 7}}, {{24, 8}, {34, 13}, {32, 14}}
   };
@@ -551,7 +552,7 @@ GST_START_TEST (test_flow)
     gst_buffer_extract (out, off[i][1] * 64 + off[i][0], &pixel, 1);
     fail_unless (pixel == 0, "%d,%d", off[i][0], off[i][1]);
   }
-  /* Checks that there is no head at the other end. */
+  /* Checks that the arrow has no head at the other end. */
   gst_buffer_extract (out, on[!__i__][2][1] * 64 + on[!__i__][2][0], &pixel, 1);
   fail_unless (pixel == 0);
 }

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks the text and the labels that mgpuoverlay draws. */
+/* Tests the text and the labels that mgpuoverlay draws. */
 #include "../notrun.h"
 #include "overlay.h"
 
@@ -10,7 +10,7 @@
 #include <glib/gstdio.h>
 #include <pango/pangocairo.h>
 
-/* Returns whether text can be drawn here. Prints a line if not. */
+/* Returns whether this system can draw text. If not, prints a line. */
 static gboolean
 can_write (void)
 {
@@ -64,7 +64,7 @@ compare_and_free (GstBuffer * a, GstBuffer * b)
   return n;
 }
 
-/* Tests that placeholders become numbers, and that other text does not change. */
+/* Tests that placeholders in "text" become numbers, and that other text does not change. */
 GST_START_TEST (test_text)
 {
   const gchar *with = "mgpuoverlay draw=text text=\"{keypoints} and {regions}, "
@@ -80,7 +80,7 @@ GST_START_TEST (test_text)
               NULL, 0)), 0);
   fail_unless (compare_and_free (draw_text (with, TRUE, "cat", 0),
           draw_text (with, FALSE, "cat", 0)) > 10);
-  /* The first frame has no time between frames yet. */
+  /* The first frame has no previous frame, so the time between frames is not known yet. */
   fail_unless_equals_int (compare_and_free (draw_text ("mgpuoverlay draw=text",
               TRUE, "cat", 0), draw_text ("mgpuoverlay draw=text "
               "text=\"3 keypoints   1 region\"", TRUE, "cat", 0)), 0);
@@ -144,7 +144,7 @@ GST_END_TEST;
 GST_START_TEST (test_label)
 {
   const gchar *launch = "mgpuoverlay draw=regions";
-  /* Draws without outlines, whose color depends on an id. */
+  /* Draws without outlines, because their color depends on an id. */
   const gchar *label = "mgpuoverlay draw=regions region-color=0";
 
   if (!can_write ())
@@ -197,8 +197,8 @@ GST_START_TEST (test_many_texts)
 
 GST_END_TEST;
 
-/* Returns a frame with @n labels of many lines on the left, and a last region on the right, labeled
- * or not. */
+/* Returns a frame with @n regions on the left, with labels of many lines, and a last region on the
+ * right, labeled or not. */
 static GstBuffer *
 draw_labels (guint n, const gchar * last)
 {
@@ -238,7 +238,7 @@ GST_START_TEST (test_too_many_letters)
 GST_END_TEST;
 
 /* Tests that on a system without fonts everything except text is drawn. This is the last test,
- * because the others need fonts if all tests run in one process. */
+ * because the other tests require fonts if all tests run in one process. */
 GST_START_TEST (test_no_font)
 {
   const gchar *caps = HOST_CAPS ("I420", 320, 200);
@@ -290,8 +290,8 @@ GST_START_TEST (test_no_font)
 
 GST_END_TEST;
 
-/* Tests that a warning names an unknown word in braces, once for each text; other braces are
- * text. */
+/* Tests that a warning names an unknown word in braces, once for each text; other braces are drawn
+ * as text. */
 GST_START_TEST (test_placeholders)
 {
   static const struct

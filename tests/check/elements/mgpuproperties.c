@@ -3,14 +3,15 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests that each property of each element keeps a value that is set, or follows a controller, and
- * that what gst-inspect-1.0 shows of an element follows GStreamer's conventions. */
+ * that the element details that gst-inspect-1.0 shows follow GStreamer's conventions. */
 #include "common.h"
 
 #include <gst/controller/controller.h>
 
 static gchar **names;
 
-/* Sets @value to another value than the default. Returns: FALSE if no property has such a type */
+/* Sets @value to a value that differs from the default. Returns: FALSE if no property has such a
+ * type */
 static gboolean
 choose_value (GParamSpec * spec, GValue * value)
 {
@@ -87,7 +88,7 @@ GST_START_TEST (test_properties)
 
 GST_END_TEST;
 
-/* Tests that a string property that is set to the empty text is unset, except for a text that is
+/* Tests that setting a string property to the empty string unsets it, except for a text that is
  * drawn. */
 GST_START_TEST (test_empty_strings)
 {
@@ -132,7 +133,7 @@ GST_START_TEST (test_metadata)
   const gchar *author = gst_element_factory_get_metadata (factory,
       GST_ELEMENT_METADATA_AUTHOR);
 
-  /* Checks that elements that run on a device say so. */
+  /* Checks that the metadata of elements that run on a device say so. */
   fail_unless_equals_int (g_strv_contains ((const gchar * const *) klass,
           "Hardware"), g_object_class_find_property (G_OBJECT_GET_CLASS
           (element), "device") != NULL);
@@ -149,8 +150,8 @@ GST_START_TEST (test_metadata)
 
 GST_END_TEST;
 
-/* Tests that each property that can be set names the states for this, and that each has a
- * description. */
+/* Tests that each writable property has a flag that names the states in which it can be set, and
+ * that each property has a description. */
 GST_START_TEST (test_flags)
 {
   g_autoptr (GstElement) element =
@@ -170,7 +171,7 @@ GST_START_TEST (test_flags)
       fail_unless (flags & (G_PARAM_CONSTRUCT_ONLY | GST_PARAM_MUTABLE_READY
               | GST_PARAM_MUTABLE_PAUSED | GST_PARAM_MUTABLE_PLAYING), "%s",
           name);
-    /* Controllable properties can be set while playing. */
+    /* Checks that controllable properties can be set in PLAYING. */
     if (flags & GST_PARAM_CONTROLLABLE)
       fail_unless (flags & GST_PARAM_MUTABLE_PLAYING, "%s", name);
     n_checked++;
@@ -195,8 +196,8 @@ GST_START_TEST (test_plugin)
 
 GST_END_TEST;
 
-/* Tests that a controller's values are those of the frame's time, also in elements that open no
- * device. */
+/* Tests that a controller's values are those of the frame's timestamp, also in elements that open
+ * no device. */
 GST_START_TEST (test_controller_without_device)
 {
   static const gchar *const names[] = { "mgpumetajson", "mgputrack" };
@@ -223,7 +224,7 @@ GST_START_TEST (test_controller_without_device)
 
 GST_END_TEST;
 
-/* Tests that a controller's values are those of the frame's time. */
+/* Tests that a controller's values are those of the frame's timestamp. */
 GST_START_TEST (test_controller)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);

@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the levels of mgpupyramid against the reference, its caps and its metas. */
+/* Compares the levels of mgpupyramid with the reference, and tests its caps and its metas. */
 #include "pyramid.h"
 
-/* Returns the frame that shows the detail of @level, computed with the coarser level @coarse. */
+/* Returns the frame that shows the detail (Laplacian) of @level, computed with the coarser level
+ * @coarse. */
 static GstBuffer *
 reference_show (const GstVideoInfo * info, GstBuffer * level,
     const GstVideoInfo * coarse_info, GstBuffer * coarse)
@@ -28,7 +29,8 @@ reference_show (const GstVideoInfo * info, GstBuffer * level,
   return show;
 }
 
-/* Checks that the planes of each level of detail are in its memory, where the meta says. */
+/* Checks that the planes of each level of detail are in the meta's memory, at the offsets that the
+ * meta names. */
 static void
 check_planes (const GstVideoInfo * info, GstMgpuPyramidMeta * meta)
 {
@@ -53,7 +55,7 @@ check_planes (const GstVideoInfo * info, GstMgpuPyramidMeta * meta)
   }
 }
 
-/* Checks that no frame is rebuilt without detail. */
+/* Checks that a frame cannot be rebuilt from a pyramid without detail levels. */
 static void
 check_no_collapse (GstMgpuPyramidMeta * meta)
 {
@@ -72,7 +74,7 @@ check_no_collapse (GstMgpuPyramidMeta * meta)
   }
 }
 
-/* Pushes a frame through p, which has four Gaussian levels. */
+/* Pushes a frame through an mgpupyramid with four Gaussian levels. */
 static void
 check_gaussian_frame (Pyramid * p, GstVideoFormat format, gint width,
     gint height, Layout layout)
@@ -113,7 +115,7 @@ check_gaussian_frame (Pyramid * p, GstVideoFormat format, gint width,
     g_autoptr (GstBuffer) got = harness_pull (p->h[i]);
     GstVideoInfo got_info = harness_out_info (p->h[i]);
 
-    /* Pads beyond the last level show the last level again. */
+    /* Pads beyond the last level output the last level again. */
     if (i < n_levels) {
       GstVideoInfo next_info;
       GstBuffer *next = reference_level (&info, level, &next_info);
@@ -154,7 +156,7 @@ GST_START_TEST (test_gaussian)
 
 GST_END_TEST;
 
-/* Pushes a frame through p, which has three Laplacian levels. */
+/* Pushes a frame through an mgpupyramid with three Laplacian levels. */
 static void
 check_laplacian_frame (Pyramid * p, GstVideoFormat format, gint width,
     gint height)
@@ -215,8 +217,8 @@ GST_START_TEST (test_laplacian)
 
 GST_END_TEST;
 
-/* Tests that a frame that no other element holds is pushed in the same buffer. On a device that
- * shares memory with the host nothing is copied. */
+/* Tests that a frame to which no other element holds a reference is pushed in the same buffer. On a
+ * device that shares memory with the host nothing is copied. */
 GST_START_TEST (test_passes)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 64, 48));
@@ -238,14 +240,14 @@ GST_START_TEST (test_passes)
   fail_unless_equals_uint64 (get_stat (p.element, "uploads"),
       device_is_unified ()? 0 : 1);
   gst_buffer_unref (out);
-  /* Checks that neither meta nor element hold the frame. */
+  /* Checks that neither the meta nor the element holds a reference to the frame. */
   fail_unless_equals_int (GST_MINI_OBJECT_REFCOUNT_VALUE (from), 1);
   gst_buffer_unref (from);
 }
 
 GST_END_TEST;
 
-/* Tests sizes with fewer levels than there are pads, and then with more. */
+/* Tests frame sizes with fewer levels than there are pads, and then sizes with more levels. */
 GST_START_TEST (test_caps_change)
 {
   const gint sizes[][2] = { {64, 48}, {3, 2}, {1, 1}, {200, 100}, {5, 5} };
@@ -287,8 +289,8 @@ GST_START_TEST (test_caps_open)
 
 GST_END_TEST;
 
-/* Tests that caps of levels equal those of the frame, except for the size, whatever fields the caps
- * of the frame have, also if the default of a missing field differs for the size of the level. */
+/* Tests that the caps of each level equal those of the frame, except for the size, whatever fields
+ * the frame's caps have, also if the default of a missing field differs for the level's size. */
 GST_START_TEST (test_caps_kept)
 {
   static const struct
@@ -357,7 +359,7 @@ GST_START_TEST (test_caps_kept)
 
 GST_END_TEST;
 
-/* Tests that regions are scaled with the frame. */
+/* Tests that regions of interest are scaled with the frame. */
 GST_START_TEST (test_metas)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 64, 48));
@@ -385,7 +387,7 @@ GST_START_TEST (test_metas)
 
 GST_END_TEST;
 
-/* Tests all levels of a large frame, as detail, with all pads. */
+/* Tests all levels of a large frame, as Laplacian detail, with all pads. */
 GST_START_TEST (test_many_levels)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 7680, 4320);

@@ -2,24 +2,24 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests answers of mgpupyramid's pads to queries and frames, and pads that are linked, unlinked and
- * released while the element processes a frame. */
+/* Tests how mgpupyramid's pads respond to queries and frames, and pads that are linked, unlinked
+ * and released while the element processes a frame. */
 #include "pyramid.h"
 
 typedef struct _Links Links;
 
-/* A pad that is linked to a source pad, accepts caps, and returns @flow for each frame. */
+/* A pad that is linked to a source pad, accepts caps, and returns @flow for each frame */
 typedef struct
 {
   GstPad *src, *sink;
   GstCaps *caps;                /* NULL: any */
   GstFlowReturn flow;
   gint n;                       /* frames so far */
-  Links *links;                 /* gets a call for each frame */
+  Links *links;                 /* state whose link function is called for each frame */
 } Peer;
 
 /* Moments at which the links of a pad change: when its peer gets a query or an event, and when its
- * frame, or that of the pad before it, is about to be pushed. */
+ * frame, or the frame of the pad before it, is about to be pushed */
 typedef enum
 { ASKED_CAPS, SENT_CAPS, ASKED_POOL, PUSHES_FIRST, PUSHES, N_MOMENTS } Moment;
 typedef enum
@@ -144,7 +144,7 @@ see_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 }
 
 /* Links or unlinks a pad at @moment of a frame. Fails if this frame ends the stream, or if the next
- * one does not reach the pad that is then linked. */
+ * frame does not reach the pad that is linked then. */
 static void
 check_links (Moment moment, Action action, gboolean linked, const gchar * caps,
     const gchar * other_caps)
@@ -248,8 +248,8 @@ static const struct
   {{GST_FLOW_OK, GST_FLOW_OK, GST_FLOW_OK}, GST_FLOW_OK}
 };
 
-/* Tests that the element's flow return is computed from those of its pads; a flush resets them.
- * Frames in system memory are in flight if the device has dedicated memory. */
+/* Tests that the element's flow return is combined from the flow returns of its pads, and that a
+ * flush resets them. Frames in system memory are in flight if the device has dedicated memory. */
 GST_START_TEST (test_flow)
 {
   const gchar *caps = __i__ == 0 ? NULL : "video/x-raw";
@@ -274,7 +274,7 @@ GST_START_TEST (test_flow)
 
     for (guint j = 0; j < 3; j++)
       peers[j].flow = flow_cases[i].flows[j];
-    /* Pushes once more, because the push of a frame returns the result of a frame before it, which
+    /* Pushes once more, because the push of a frame returns the result of an earlier frame, which
      * was in flight. */
     gst_harness_push (h, frame_new (&info, LAYOUT_DEFAULT, i));
     wait_for_all (h);
@@ -283,7 +283,7 @@ GST_START_TEST (test_flow)
     flush (h);
   }
 
-  /* Releasing a pad also removes its flow return. */
+  /* Releases a pad, which also removes its flow return. */
   peers[1].flow = GST_FLOW_ERROR;
   peers[2].flow = GST_FLOW_NOT_LINKED;
   gst_element_release_request_pad (element, peers[1].src);
@@ -323,7 +323,8 @@ push_frame (gpointer data)
           gst_buffer_ref (push->frame)));
 }
 
-/* Tests that a pad is released while a frame is blocked at it: the other pads get their frames. */
+/* Tests that a pad is released while a frame is blocked at it: the other pads still get their
+ * frames. */
 GST_START_TEST (test_release_blocked)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 16, 16);

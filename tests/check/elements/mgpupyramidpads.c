@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests pads of mgpupyramid that are requested, released and finished. */
+/* Tests pads of mgpupyramid that are requested and released, and that return EOS. */
 #include "pyramid.h"
 
 #include <gst/video/navigation.h>
@@ -53,10 +53,10 @@ GST_START_TEST (test_request)
 
 GST_END_TEST;
 
-/* Requests another pad, as another thread may do, when the element @data logs that it adds its
- * first pad, which is not in its list yet; a log function. The pad is not removed here: GStreamer
- * 1.26 holds a lock while it calls a log function, and takes the same lock to remove a log
- * function. */
+/* Requests another pad, as another thread may do, while the element @data logs that it adds its
+ * first pad, which is not in its list yet; a log function. The pad is not removed here, because
+ * GStreamer 1.26 holds a lock while it calls a log function, and takes the same lock to remove a
+ * log function. */
 static void
 request_one_more (GstDebugCategory * category, GstDebugLevel level,
     const gchar * file, const gchar * function, gint line, GObject * object,
@@ -77,7 +77,8 @@ request_one_more (GstDebugCategory * category, GstDebugLevel level,
   }
 }
 
-/* Tests that a pad has its number before the element lists it, and until it is removed. */
+/* Tests that a pad has its number before it is in the element's list of pads, and until it is
+ * removed from it. */
 GST_START_TEST (test_request_in_request)
 {
   g_autoptr (GstElement) element =
@@ -92,7 +93,7 @@ GST_START_TEST (test_request_in_request)
     fail_unless (pad != NULL);
     fail_unless_equals_string (GST_PAD_NAME (pad), "src_0");
     fail_unless_equals_int (element->numsrcpads, 2);
-    /* Lets the application itself remove a pad. */
+    /* Removes a pad in the application, without the element. */
     if (i == 0)
       gst_element_remove_pad (element, pad);
     else
@@ -107,8 +108,8 @@ GST_START_TEST (test_request_in_request)
 
 GST_END_TEST;
 
-/* Tests that a pad that is added while frames arrive gets all events in order; a pad that is
- * removed does not disturb the others. */
+/* Tests that a pad that is added while frames arrive gets all events in order, and that removing a
+ * pad does not disturb the others. */
 GST_START_TEST (test_pads_while_playing)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("I420", 40, 30));
@@ -152,7 +153,8 @@ GST_START_TEST (test_pads_while_playing)
 
 GST_END_TEST;
 
-/* Tests that one thread adds and removes pads while another one pushes frames without a pause. */
+/* Tests that one thread adds and removes pads while another thread pushes frames without a
+ * pause. */
 GST_START_TEST (test_pads_race)
 {
   g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc ! "
@@ -196,7 +198,8 @@ GST_START_TEST (test_pads_race)
 
 GST_END_TEST;
 
-/* Tests two pads for a single pixel, of which the pad of the higher level is requested first. */
+/* Tests two pads for frames of a single pixel, where the pad of the higher level is requested
+ * first. */
 GST_START_TEST (test_order)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 2, 2));
@@ -274,7 +277,7 @@ GST_START_TEST (test_events)
 
 GST_END_TEST;
 
-/* Tests a second stream after the end of the first one. */
+/* Tests a second stream after the end of the first stream. */
 GST_START_TEST (test_eos)
 {
   const gchar *caps[] = { HOST_CAPS ("GRAY8", 16, 16),
@@ -342,7 +345,7 @@ GST_START_TEST (test_qos)
 
 GST_END_TEST;
 
-/* Tests that navigation events are converted: each level has its own coordinates. */
+/* Tests that navigation events are converted, because each level has its own coordinates. */
 GST_START_TEST (test_navigation)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 17, 24));
@@ -372,7 +375,8 @@ GST_START_TEST (test_navigation)
 
 GST_END_TEST;
 
-/* Tests flushing seeks while three branches play; the last one ends. */
+/* Tests flushing seeks while three branches play; the last seek has a stop position, at which the
+ * stream ends. */
 GST_START_TEST (test_seek)
 {
   g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc ! "
@@ -409,7 +413,7 @@ GST_START_TEST (test_seek)
 
 GST_END_TEST;
 
-/* --- Frames of others --- */
+/* --- Frames and contexts of other owners --- */
 
 static void
 overwrite (GstBuffer ** buffer)
@@ -418,8 +422,8 @@ overwrite (GstBuffer ** buffer)
   fail_unless (gst_buffer_memset (*buffer, 0, 0xee, -1) > 0);
 }
 
-/* Tests that an element that gets a frame may write to it: other owners of the frame do not see
- * that, nor does the pyramid in the meta change. */
+/* Tests that an element that gets a frame may write to it: the change is not visible to other
+ * owners of the frame, nor in the pyramid of the meta. */
 GST_START_TEST (test_shared_frames)
 {
   GstVideoInfo infos[3];
@@ -433,7 +437,7 @@ GST_START_TEST (test_shared_frames)
   pyramid_init (&p, 3, "levels", 3, NULL);
   gst_harness_set_src_caps_str (p.h[0], HOST_CAPS ("NV12", 64, 48));
   for (guint turn = 0; turn < 2; turn++) {
-    /* Tests a frame that a tee also pushes elsewhere, and a frame with a single owner. */
+    /* Tests a frame that a tee also pushes to another branch, and a frame with a single owner. */
     g_autoptr (GstBuffer) from = gst_buffer_copy_deep (levels[0]);
     GstMgpuPyramidMeta *meta;
 
@@ -462,7 +466,7 @@ GST_START_TEST (test_shared_frames)
 
 GST_END_TEST;
 
-/* Returns an OpenCL context that an application has made. */
+/* Returns a context around an OpenCL context that the application has created. */
 static GstMgpuContext *
 wrapped_context_new (cl_context * made)
 {
@@ -497,8 +501,8 @@ check_meta_context (GstBuffer * out, GstMgpuContext * context)
   }
 }
 
-/* Returns whether nobody else holds @context any more. A driver releases resources after its last
- * command in a separate thread. */
+/* Returns whether nobody else holds a reference to @context any more. A driver releases resources
+ * after its last command in a separate thread. */
 static gboolean
 comes_to_be_alone (cl_context context)
 {
@@ -513,8 +517,9 @@ comes_to_be_alone (cl_context context)
   return refs == 1;
 }
 
-/* Pushes frames in the application's own context: the element switches to it and copies nothing. If
- * "device" is set, it keeps its context, and copies. */
+/* Pushes frames in the application's own context: the element switches to this context and copies
+ * nothing. If @bound is set, "device" is set, so that the element keeps its context, and copies the
+ * frames. */
 static void
 check_foreign (MgpuPyramidType type, gboolean bound)
 {
@@ -638,7 +643,7 @@ GST_START_TEST (test_states)
   for (guint i = 0; i < 20; i++) {
     fail_unless_no_error (run_to_end (pipeline));
     gst_element_set_state (pipeline, GST_STATE_NULL);
-    /* Two references remain: the carrier's and ours. */
+    /* Checks that two references remain: the carrier's and the test's. */
     fail_unless (comes_to_refs (context, 2));
   }
   gst_context_unref (carrier);

@@ -12,13 +12,14 @@
 #define WIDTH 96
 #define HEIGHT 64
 
-/* Elements that change sample values. Where rounding to limited range crosses the threshold of
- * mgpusharpen, or selects another patch of mgpuinpaint, samples change by more; so do RGB samples
- * where a table is steep, because their luma is also rounded. */
+/* Elements that change sample values. Samples differ by more than rounding where the rounding to
+ * limited range crosses the threshold of mgpusharpen, or makes mgpuinpaint select another patch. So
+ * do RGB samples where a table is steep, because their luma is also rounded. */
 static const struct
 {
   const gchar *launch;
-  gdouble share;                /* maximum fraction of samples that may differ by more than 3 */
+  gdouble share;                /* maximum fraction of samples that may differ by more than 3
+                                 * steps */
 } filters[] = {
   {"mgpusharpen amount=1", 0},
   {"mgpusharpen amount=2 threshold=4", 0.03},
@@ -45,7 +46,7 @@ static const struct
   {"mgpuupload ! mgpudownload", 0}
 };
 
-/* Elements that change no samples, or whose own tests check ranges */
+/* Elements that change no samples, or whose own tests check color ranges */
 static const gchar *const others[] = {
   "mgpuflow", "mgpuhog", "mgpukernel", "mgpumatch", "mgpumetajson",
   "mgpumotion", "mgpupyramid", "mgpusift",
@@ -65,19 +66,18 @@ static const Format formats[] = {
   {"BGRx", "2:1:7:1", "1:1:7:1"}
 };
 
-/* Returns whether filter i is tested with format k; each combination of filter, format and range
- * builds all kernels. Gray frames are processed like the first plane of other formats, and packed
- * formats differ only in the positions of samples. So filters are tested with one of the two
- * alternately, and an element with two launch lines has both. */
+/* Returns whether filter @i is tested with format @k. Each combination of filter, format and range
+ * builds all kernels, so filters are alternately tested with one of two formats: gray frames are
+ * processed like the first plane of other formats, and packed formats differ only in the positions
+ * of samples. An element with two launch lines is tested with both. */
 static gboolean
 is_tested (guint i, guint k)
 {
   return k != (i % 2 == 0 ? 2 : 0);
 }
 
-/* Returns whether the range changes between frames for filter i with format k. The result
- * depends on the element, not on the format: two formats are tested, and all for elements with
- * neighbors. */
+/* Returns whether the test of a range that changes between frames runs for filter @i with format
+ * @k. The result depends on the element, not on the format, so that not all formats are tested. */
 static gboolean
 is_changed (guint i, guint k)
 {
@@ -92,7 +92,7 @@ caps_string (const Format * format, gint height, gboolean is_full)
       is_full ? format->full : format->limited);
 }
 
-/* Returns: one of 220 codes for sample (x, y) of component @c: the content of a frame */
+/* Returns: the content of a frame: one of 220 codes for sample (@x, @y) of component @c */
 static gint
 get_code (guint c, gint x, gint y)
 {
@@ -109,14 +109,14 @@ is_chroma (const GstVideoInfo * info, guint c)
   return GST_VIDEO_INFO_IS_YUV (info) && c > 0;
 }
 
-/* Returns: the size of one 8-bit step of component @c */
+/* Returns: the size of one 8-bit step of component @c, in its sample values */
 static gint
 get_unit (const GstVideoInfo * info, guint c)
 {
   return 1 << (GST_VIDEO_INFO_COMP_DEPTH (info, c) - 8);
 }
 
-/* Returns the sample for @code. Chroma has 225 codes, from 16 to 240 in limited range. */
+/* Returns the sample for @code. In limited range, chroma has 225 codes, from 16 to 240. */
 static gint
 get_value (const GstVideoInfo * info, guint c, gint code, gboolean is_full)
 {
@@ -126,7 +126,7 @@ get_value (const GstVideoInfo * info, guint c, gint code, gboolean is_full)
       : (16 + code) * unit;
 }
 
-/* Returns a frame with a region, around which mgpuoverlay draws. */
+/* Returns a frame with a region, whose outline mgpuoverlay draws. */
 static GstBuffer *
 picture_new (const GstVideoInfo * info, gboolean is_full)
 {
@@ -160,8 +160,9 @@ filter_picture (const gchar * launch, const Format * format, gint height,
   return out;
 }
 
-/* Fails unless @limited, a sample of a frame with limited range, lies in this range. Returns: whether
- * it differs from @full, the same sample with full range, by more than 3 steps of 8 bits */
+/* Fails unless @limited, a sample of a frame with limited range, lies in that range. Returns:
+ * whether it differs from @full, the corresponding sample with full range, by more than 3 steps of
+ * 8 bits */
 static gboolean
 compare (const gchar * launch, const Format * format, const GstVideoInfo * info,
     guint c, gint x, gint y, gint limited, gint full)
@@ -278,8 +279,9 @@ GST_START_TEST (test_keypoints)
 
 GST_END_TEST;
 
-/* Tests that each window of a person has nearly the same score in both ranges: rounding changes
- * some scores, but by less than reading limited range as full range would (0.24 and more). */
+/* Tests that each search window with a person has nearly the same score in both ranges. Rounding
+ * changes some scores, but by less than reading limited range as full range would (0.24 and
+ * more). */
 GST_START_TEST (test_windows)
 {
   const gchar *launch =
@@ -297,7 +299,7 @@ GST_START_TEST (test_windows)
   }
   fail_unless (lists[0]->len >= 10);
   fail_unless_equals_int (lists[0]->len, lists[1]->len);
-  /* Skips the first region, which was attached before. */
+  /* Skips the first region, which was attached before the detector. */
   for (guint i = 1; i < lists[0]->len; i++) {
     const GstMgpuDetection *a = lists[0]->pdata[i];
     guint n = 0;
@@ -320,7 +322,7 @@ GST_START_TEST (test_windows)
 
 GST_END_TEST;
 
-/* Converts the frame of a range to another format, without colorimetry in the caps. */
+/* Converts a frame of one range to another format, without colorimetry in the caps. */
 static void
 check_converted (const gchar * in, const gchar * out, const gchar * colorimetry,
     gboolean is_full, gboolean becomes_full)
@@ -348,8 +350,8 @@ check_converted (const gchar * in, const gchar * out, const gchar * colorimetry,
   gst_video_frame_unmap (&frame);
 }
 
-/* Tests that gray made from YUV keeps its range, and that YUV made from gray has the default
- * range. */
+/* Tests that gray converted from YUV keeps its range, and that YUV converted from gray has the
+ * default range. */
 GST_START_TEST (test_convert)
 {
   check_converted ("I420", "GRAY8", "2:4:5:1", FALSE, FALSE);
@@ -361,7 +363,7 @@ GST_START_TEST (test_convert)
 
 GST_END_TEST;
 
-/* Tests that each element is in one of the tables. */
+/* Tests that each element of the plugin is in one of the tables. */
 GST_START_TEST (test_elements)
 {
   gchar **names = elements_list (NULL);

@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* Checks random regions, also outside the frame, which cover any part of the frame. */
+/* Checks random regions of interest, also outside of the frame, which cover any part of the
+ * frame. */
 static void
 check_random (Pair * pair, GRand * dice, guint turn)
 {
@@ -39,8 +40,8 @@ check_random (Pair * pair, GRand * dice, guint turn)
 }
 
 /* Tests filters with odd sizes and with frames of one pixel: the first filter with all formats,
- * each other filter with a third of them. mgpucases tests that filters process all formats, and all
- * filters blend with the same code. */
+ * each other filter with a third of them. That is enough because mgpucases tests that filters
+ * process all formats, and all filters blend with the same code. */
 GST_START_TEST (test_formats)
 {
   const gchar *launch = launches[__i__ / N_ALL_FORMATS];
@@ -68,7 +69,7 @@ no_mask (const Pair * pair)
   return g_malloc0 ((gsize) pair->info.width * pair->info.height);
 }
 
-/* Tests types of regions: one, several, any, others; and a rectangle in addition. */
+/* Tests region types in roi-type: one, several, any, others; and a rectangle in addition. */
 GST_START_TEST (test_types)
 {
   static const struct
@@ -103,8 +104,8 @@ GST_START_TEST (test_types)
 
 GST_END_TEST;
 
-/* Tests that a region stays for mask-hold more frames, but not after a gap, a flush and new
- * caps. */
+/* Tests that a region of interest stays for mask-hold more frames, but not after a gap, a flush and
+ * new caps. */
 GST_START_TEST (test_hold)
 {
   guint8 *base;
@@ -140,7 +141,7 @@ GST_START_TEST (test_hold)
 
 GST_END_TEST;
 
-/* Tests thousands of small regions that are held, each of which appears repeatedly. */
+/* Tests thousands of small regions of interest that are held, each of which appears repeatedly. */
 GST_START_TEST (test_hold_many)
 {
   g_autoptr (GRand) dice = g_rand_new_with_seed (1);
@@ -176,8 +177,8 @@ GST_START_TEST (test_hold_many)
 
 GST_END_TEST;
 
-/* Tests that a frame of an mgpu pool that no other element holds is changed in place; other frames
- * are copied. A frame without marked pixels passes unchanged. */
+/* Tests that a frame of an mgpu pool to which no other element holds a reference is changed without
+ * a copy; other frames are copied. A frame without marked pixels passes unchanged. */
 GST_START_TEST (test_memory)
 {
   g_autoptr (GstMgpuContext) context = NULL;
@@ -224,8 +225,8 @@ GST_START_TEST (test_memory)
 
 GST_END_TEST;
 
-/* Tests that filters with state process all frames: a region gets the same result as in whole
- * frames. */
+/* Tests that filters with state process all frames: a region gets the same result as when whole
+ * frames are filtered. */
 GST_START_TEST (test_memory_of_filters)
 {
   static const gchar *const filters[] = {
@@ -250,8 +251,8 @@ GST_START_TEST (test_memory_of_filters)
 
 GST_END_TEST;
 
-/* Tests that grays of a mask image are used; an image of another size is scaled if scale-mask is
- * set. */
+/* Tests that the gray values of a mask image are used as weights; an image of another size is
+ * scaled if scale-mask is set. */
 GST_START_TEST (test_picture)
 {
   g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
@@ -285,7 +286,7 @@ GST_START_TEST (test_picture)
 
 GST_END_TEST;
 
-/* Tests that rectangles and polygons cover what the property names. */
+/* Tests that rectangles and polygons cover what the property specifies. */
 GST_START_TEST (test_shapes)
 {
   g_auto (Pair) pair = { NULL };
@@ -305,7 +306,8 @@ GST_START_TEST (test_shapes)
 
 GST_END_TEST;
 
-/* Tests that frames pass with empty masks, and with an inverted mask of everything. */
+/* Tests that frames pass unchanged with empty masks, and with an inverted mask of the whole
+ * frame. */
 GST_START_TEST (test_nothing)
 {
   g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
@@ -352,7 +354,7 @@ GST_START_TEST (test_picture_size)
 
 GST_END_TEST;
 
-/* Tests that an invalid mask ends the stream, with a message that names the remedy. */
+/* Tests that an invalid mask ends the stream, with an error message that names the remedy. */
 GST_START_TEST (test_errors)
 {
   static const struct
@@ -385,7 +387,7 @@ GST_START_TEST (test_errors)
 
 GST_END_TEST;
 
-/* Tests masks as a stream, of full or limited range, also together with a guide. */
+/* Tests a mask stream of full or limited range, also together with a guide. */
 GST_START_TEST (test_pad)
 {
   const gchar *range = __i__ % 2 ? "2:3:5:1" : "1:3:5:1";
@@ -426,7 +428,7 @@ GST_START_TEST (test_pad)
 
 GST_END_TEST;
 
-/* Tests that a mask of another size ends the stream. */
+/* Tests that a mask of another size than the frames ends the stream. */
 GST_START_TEST (test_pad_size)
 {
   GstBus *bus;

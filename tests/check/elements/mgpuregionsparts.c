@@ -3,13 +3,14 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests filters that compute several parts of a frame separately, each with another size: the
- * result has to equal that of the whole frame, and the cost has to be proportional to the parts. */
+ * result has to equal the result for the whole frame, and the cost has to be proportional to the
+ * size of the parts. */
 #include "regions.h"
 
 #include "items.h"
 
 /* Marks regions that are far apart, so that parts of several sizes are computed, and sets @mask to
- * them. */
+ * these regions. */
 static void
 mark_apart (Pair * pair, GstBuffer * frame, Mask * mask, guint turn)
 {
@@ -52,7 +53,7 @@ GST_START_TEST (test_apart)
 
 GST_END_TEST;
 
-/* Tests a part of a frame with a guide of another format. */
+/* Tests a part of a frame with a guide image of another format. */
 GST_START_TEST (test_guide)
 {
   static const gchar *const filters[] = {
@@ -109,7 +110,7 @@ count_items (const gchar * launch, const gchar * rectangle)
   fail_unless (gst_video_info_from_caps (&info, caps));
   gst_harness_set_src_caps (h, caps);
   g_object_set (filter, "rectangle", rectangle, NULL);
-  /* Pushes two frames, because the first may initialize something. */
+  /* Pushes two frames, because the first frame may initialize something. */
   for (guint i = 0; i < 2; i++) {
     n_items = 0;
     gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
@@ -120,8 +121,10 @@ count_items (const gchar * launch, const gchar * rectangle)
 
 static const struct
 {
-  const gchar *launch, *kernels;        /* kernels that compute only parts; NULL: all */
-  gdouble most;                 /* the maximum, as a fraction of the whole frame's work-items */
+  const gchar *launch, *kernels;        /* names of kernels that compute only parts; NULL: all
+                                         * kernels */
+  gdouble most;                 /* maximum number of work-items, as a fraction of those for the
+                                 * whole frame */
 } costs[] = {
   {"mgpublur sigma=5", NULL, 0.2},
   {"mgpublur sigma=1.2", NULL, 0.45},
@@ -136,8 +139,8 @@ static const struct
   {"mgpulocalcontrast", "localcontrast_store", 0.15}
 };
 
-/* Tests that a tenth of the frame takes about a tenth of the work-items. The rest are surrounding
- * pixels that filters read, and work-groups that are not full. */
+/* Tests that a tenth of the frame requires about a tenth of the work-items. The limits are higher
+ * because filters also read surrounding pixels, and some work-groups are not full. */
 GST_START_TEST (test_cost)
 {
   guint64 part, whole;

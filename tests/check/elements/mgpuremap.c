@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests mgpuremap: frames beside the reference, files, caps, changes while playing, errors. */
+/* Tests mgpuremap: frames compared with the reference, files, caps, changes in PLAYING, errors. */
 #include <gst/controller/controller.h>
 
 #include "remapfile.h"
@@ -43,7 +43,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Each projection of input and output, interpolation and kind of edges */
+/* One case for each projection of input and output, each interpolation and each kind of edges */
 static const RemapCase cases[] = {
   {"input=fisheye projection=perspective fov=90 pan=-20 edges=repeat "
         "interpolation=cubic", REF_LENS_FISHEYE, 180, {0}, REF_VIEW_PERSPECTIVE,
@@ -85,7 +85,8 @@ GST_START_TEST (test_projections)
 
 GST_END_TEST;
 
-/* Colors become those of the format; with edges=black no pixel has another one. */
+/* Tests that "color" is converted to the frame's format, and that edges=black is black whatever
+ * "color" is. */
 GST_START_TEST (test_color)
 {
   static const struct
@@ -129,7 +130,8 @@ GST_START_TEST (test_color)
 
 GST_END_TEST;
 
-/* Device frames stay on the device; host frames are copied there and back if they have to. */
+/* Tests that frames in device memory stay on the device; frames in host memory are copied to it and
+ * back if necessary. */
 GST_START_TEST (test_memory)
 {
   const RemapCase *c = &cases[0];
@@ -151,7 +153,8 @@ GST_START_TEST (test_memory)
 
 GST_END_TEST;
 
-/* Other metas with positions are dropped, and those without stay. */
+/* Tests that metas with positions that mgpuremap does not know are dropped, and metas without
+ * positions are kept. */
 GST_START_TEST (test_metas)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
@@ -184,7 +187,7 @@ GST_START_TEST (test_sizes)
     {"", HOST_CAPS ("NV12", 64, 48), "video/x-raw,width=33", 33, 48},
     {"", HOST_CAPS ("NV12", 64, 48), "video/x-raw,width=30,height=20", 30, 20},
     {"", HOST_CAPS ("NV12", 64, 48), "video/x-raw,height=[1,40]", 64, 40},
-    /* Frames of this size have another default colorimetry. */
+    /* Input frames of this size have another default colorimetry than the output. */
     {"", HOST_CAPS ("NV12", 1280, 720), "video/x-raw,width=64,height=48", 64,
         48},
     {"projection=equirect", HOST_CAPS ("NV12", 64, 48), "video/x-raw", 64, 32},
@@ -217,7 +220,7 @@ GST_START_TEST (test_sizes)
 
 GST_END_TEST;
 
-/* New caps and a new projection take effect with the next frame. */
+/* Tests that new caps and a new projection take effect with the next frame. */
 GST_START_TEST (test_caps_change)
 {
   static const gchar *const caps[] = {
@@ -274,7 +277,7 @@ GST_START_TEST (test_crop)
 
 GST_END_TEST;
 
-/* A file without a size fits frames of any size. */
+/* Tests that a calibration file without a frame size fits frames of any size. */
 GST_START_TEST (test_no_size)
 {
   RemapCase c = cases[6];
@@ -292,7 +295,8 @@ GST_START_TEST (test_no_size)
 
 GST_END_TEST;
 
-/* R2 turns the view by a quarter, and P2 is its camera matrix. */
+/* Tests rectification: in the file, R2 rotates the view by 90 degrees, and P2 is the camera matrix
+ * of the view. */
 GST_START_TEST (test_rectify)
 {
   g_autoptr (GstHarness) h =
@@ -327,7 +331,7 @@ GST_START_TEST (test_rectify)
 
 GST_END_TEST;
 
-/* Caps are fixed also where no element is downstream. */
+/* Tests that caps are also fixated if no element is downstream. */
 GST_START_TEST (test_unlinked)
 {
   g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc "
@@ -345,9 +349,10 @@ GST_START_TEST (test_unlinked)
 
 GST_END_TEST;
 
-/* ---- Changes while playing ------------------------------------------------------------ */
+/* ---- Changes in PLAYING --------------------------------------------------------------- */
 
-/* A frame of each of many views is what a start with this view makes. */
+/* Tests many views of a controller: each frame equals the frame of an element that was started with
+ * this view. */
 GST_START_TEST (test_controller)
 {
   const gchar *caps = HOST_CAPS ("NV12", 64, 48);
@@ -382,7 +387,8 @@ GST_START_TEST (test_controller)
 
 GST_END_TEST;
 
-/* What cannot be shown leaves the last view, with one warning. */
+/* Tests that a property value with which nothing can be shown keeps the previous view, with one
+ * warning. */
 GST_START_TEST (test_warnings)
 {
   const gchar *caps = HOST_CAPS ("RGB", 64, 48);
@@ -413,7 +419,7 @@ GST_START_TEST (test_warnings)
   c.pan = 5;
   push_and_check (h, &info, LAYOUT_DEFAULT, &c);
 
-  /* The file is read again when its name is set, not before. */
+  /* Tests that the file is read again when its name is set, and not before. */
   replace_file (path, FILE (SIZE, "40, 0, 32, 0, 40, 24, 0, 0, 1", D), -1);
   g_object_set (filter, "pan", 3., NULL);
   c.pan = 3;
@@ -429,8 +435,8 @@ GST_START_TEST (test_warnings)
 
 GST_END_TEST;
 
-/* A view that shows nothing does not end the stream, also when the frames get new caps: the last
- * view stays, with one warning. */
+/* Tests that a view that shows nothing of the frame does not end the stream, also when the frames
+ * get new caps: the previous view stays, with one warning. */
 GST_START_TEST (test_empty)
 {
   RemapCase c = { "input=fisheye input-fov=90 fov=60", REF_LENS_FISHEYE, 90,
@@ -462,7 +468,8 @@ GST_START_TEST (test_empty)
 
 GST_END_TEST;
 
-/* A view that shows nothing with new caps has the color of the edges, with one warning. */
+/* Tests that a view that shows nothing of frames with new caps has the color of the edges, with one
+ * warning. */
 GST_START_TEST (test_empty_color)
 {
   static const gchar *const caps[] = {
@@ -495,7 +502,7 @@ GST_START_TEST (test_empty_color)
 
 GST_END_TEST;
 
-/* Plays one frame. Returns: (transfer full): it */
+/* Plays one frame through the pipeline. Returns: (transfer full): the frame */
 static GstSample *
 play (GstElement * pipeline)
 {
@@ -511,8 +518,8 @@ play (GstElement * pipeline)
   return sample;
 }
 
-/* A view that shows nothing does not end the stream when an element that has shown one is started
- * again. A file that is missing then does. */
+/* Tests an element that has shown a view and is started again: a view that then shows nothing does
+ * not end the stream, but a missing file does. */
 GST_START_TEST (test_restart)
 {
   g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc "
@@ -551,8 +558,8 @@ GST_START_TEST (test_restart)
 
 GST_END_TEST;
 
-/* A first view that shows nothing because of properties that were set after the start, by an application
- * or a controller, has the color of the edges until there is something to show. */
+/* Tests a first view that shows nothing because of properties that an application or a controller
+ * set after the start. It has the color of the edges until there is something to show. */
 GST_START_TEST (test_begins_empty)
 {
   const gchar *caps = HOST_CAPS ("RGB", 64, 48);
@@ -593,7 +600,8 @@ GST_START_TEST (test_begins_empty)
 
 GST_END_TEST;
 
-/* A model that ends inside of the picture is named once for each file. */
+/* Tests that a lens model that ends inside of the image causes one warning for each calibration
+ * file. */
 GST_START_TEST (test_fold)
 {
   const gchar *caps = HOST_CAPS ("RGB", 64, 48);
@@ -622,7 +630,8 @@ GST_END_TEST;
 static const struct
 {
   const gchar *properties, *caps, *sink;
-  gint domain;                  /* 0: of the stream, 1: of a resource */
+  gint domain;                  /* domain of the error: 0: GST_STREAM_ERROR, 1:
+                                 * GST_RESOURCE_ERROR */
   gint code;
   const gchar *word1, *word2;
 } errors[] = {

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the GstMgpuCameraMeta of mgpuremap's frames, and frames that come with one. */
+/* Tests the GstMgpuCameraMeta of mgpuremap's output frames, and input frames that have one. */
 #include "remapfile.h"
 
 #define CAPS HOST_CAPS ("GRAY8", 64, 48)
 
-/* Returns: (transfer full): the output of mgpuremap for @from (transfer full) */
+/* Returns: (transfer full): the output frame of mgpuremap for @from (transfer full) */
 static GstBuffer *
 make (const gchar * properties, GstBuffer * from)
 {
@@ -37,7 +37,8 @@ get_camera (GstBuffer * buffer)
   return camera;
 }
 
-/* The camera of the file, and the frame as it was */
+/* Tests projection=same: the output is the unchanged frame with the camera of the calibration
+ * file. */
 GST_START_TEST (test_same)
 {
   g_autoptr (GstBuffer) from = make_frame ();
@@ -60,8 +61,8 @@ GST_START_TEST (test_same)
 
 GST_END_TEST;
 
-/* Tests that a frame that does not change, but gets other memory, keeps its regions, and has one
- * camera. */
+/* Tests that an unchanged frame that is copied to other memory keeps its regions, and has one
+ * camera meta. */
 GST_START_TEST (test_same_uploaded)
 {
   g_autoptr (GstHarness) h = remap_open (path, "projection=same");
@@ -87,8 +88,8 @@ GST_START_TEST (test_same_uploaded)
 
 GST_END_TEST;
 
-/* Tests that a view has its own, rotated camera; the ray in its center is that of the rotated
- * camera. */
+/* Tests that a view has its own camera meta, with a rotation; the ray in its center is that of the
+ * rotated camera. */
 GST_START_TEST (test_view)
 {
   g_autoptr (GstBuffer) to =
@@ -98,14 +99,16 @@ GST_START_TEST (test_view)
   fail_unless (camera.model == GST_MGPU_CAMERA_MODEL_FISHEYE
       && camera.n_coefficients == 0 && camera.cx == 31.5);
   fail_unless (fabs (camera.fx - 64 / (G_PI / 2)) < 1e-9);
-  /* The row of z is the axis of the view in the camera: 30 degrees to the right. */
+  /* The third row of the rotation matrix (z) is the axis of the view in camera coordinates: 30
+   * degrees to the right. */
   fail_unless (fabs (camera.rotation[6] - 0.5) < 1e-9
       && fabs (camera.rotation[8] - sqrt (0.75)) < 1e-9);
 }
 
 GST_END_TEST;
 
-/* Tests that frames with a camera meta need no file, and that rotations are combined. */
+/* Tests that frames with a camera meta require no calibration file, and that rotations are
+ * combined. */
 GST_START_TEST (test_arrived)
 {
   g_autoptr (GstBuffer) same =
@@ -122,7 +125,7 @@ GST_START_TEST (test_arrived)
   camera = get_camera (further);
   fail_unless (fabs (camera.rotation[6] - sin (25 * RADIAN)
           * cos (3 * RADIAN)) < 0.01, "%g", camera.rotation[6]);
-  /* The file, or an ideal camera, is used instead. */
+  /* Sets "input", so that an ideal camera is used instead of the frame's camera meta. */
   gst_clear_buffer (&to);
   gst_clear_buffer (&expected);
   expected = make ("input=fisheye fov=70", make_frame ());
@@ -132,7 +135,7 @@ GST_START_TEST (test_arrived)
 
 GST_END_TEST;
 
-/* Tests that the map follows the camera, also while playing. */
+/* Tests that the map follows changes of the camera meta, also in PLAYING. */
 GST_START_TEST (test_change)
 {
   g_autoptr (GstHarness) h = remap_open (path, "alpha=-1");
@@ -156,7 +159,7 @@ GST_START_TEST (test_change)
 
 GST_END_TEST;
 
-/* Tests that homographies and maps in files have no camera. */
+/* Tests that the output for homographies and for maps from files has no camera meta. */
 GST_START_TEST (test_none)
 {
   g_autoptr (GstBuffer) same =
@@ -169,7 +172,7 @@ GST_START_TEST (test_none)
 
 GST_END_TEST;
 
-/* Tests a change to "same" and back while playing, with other sizes in between. */
+/* Tests a change to projection=same and back in PLAYING, with other sizes in between. */
 GST_START_TEST (test_toggle)
 {
   g_autoptr (GstHarness) h = remap_open (path, "location=FILE "
@@ -192,8 +195,8 @@ GST_START_TEST (test_toggle)
 
 GST_END_TEST;
 
-/* Where nothing is in the new view, the last one is shown, in the new size: that of frames that stayed
- * as they were is a perspective view then. */
+/* Tests a new size whose view shows nothing: the previous view is shown in the new size. With
+ * projection=same, that is a perspective view. */
 GST_START_TEST (test_resized)
 {
   g_autoptr (GstHarness) h = remap_open (path, "location=FILE "
@@ -218,7 +221,7 @@ GST_START_TEST (test_resized)
 
 GST_END_TEST;
 
-/* Properties that cannot be combined with the camera of frames */
+/* Properties that cannot be combined with the camera meta of frames */
 static const struct
 {
   const gchar *properties;

@@ -13,7 +13,7 @@ static const RemapCase fisheye = { FISHEYE, REF_LENS_FISHEYE, 180, {0},
 REF_VIEW_PERSPECTIVE, 110, 12, 0, 0, REF_EDGES_MIRROR
 };
 
-/* Sets @info to the format of frames of @format, and returns their caps. */
+/* Sets @info to the format of frames of @format. Returns: their caps */
 static GstCaps *
 make_caps (GstVideoFormat format, gint width, gint height, gboolean device,
     GstVideoInfo * info)
@@ -24,8 +24,8 @@ make_caps (GstVideoFormat format, gint width, gint height, gboolean device,
   return caps;
 }
 
-/* Returns: (transfer full): the part @seen of the frame @from, cropped by the reference of mgpuconvert to a frame of
- * the format @info */
+/* Returns: (transfer full): the part @seen of the frame @from, cropped by the reference of
+ * mgpuconvert to a frame of the format @info */
 static GstBuffer *
 cut_by_hand (const GstVideoInfo * large, GstBuffer * from,
     const RefRectangle * seen, const GstVideoInfo * info)
@@ -35,7 +35,7 @@ cut_by_hand (const GstVideoInfo * large, GstBuffer * from,
   return convert_by_reference (large, from, info, &cut);
 }
 
-/* Fails unless mgpuremap made @to of the part @seen of the frame @from. */
+/* Fails unless @to is the result of mgpuremap for the part @seen of the frame @from. */
 static void
 check_part (const GstVideoInfo * large, GstBuffer * from,
     const RefRectangle * seen, const GstVideoInfo * made, GstBuffer * to,
@@ -54,7 +54,8 @@ check_part (const GstVideoInfo * large, GstBuffer * from,
 
 /* ---- Pixels --------------------------------------------------------------------------- */
 
-/* Parts of 48x32 pixels that begin with whole samples and within them, and one pixel */
+/* Parts of frames of 48x32 pixels: some begin at whole chroma samples, some within them, and some
+ * have one pixel. */
 static const RefRectangle parts[] = {
   {4, 6, 21, 13}, {5, 7, 21, 13}, {27, 18, 21, 13}, {6, 3, 20, 12},
   {11, 8, 20, 12}, {47, 31, 1, 1}, {0, 0, 1, 1}, {0, 0, 48, 32}
@@ -87,7 +88,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Frames on the device are cropped there. */
+/* Tests that frames on the device are cropped on the device. */
 GST_START_TEST (test_device)
 {
   GstVideoInfo large, info;
@@ -110,8 +111,9 @@ GST_START_TEST (test_device)
 
 GST_END_TEST;
 
-/* The rectangle moves and grows from frame to frame; the size of the output stays. A rectangle outside of the frame is
- * ignored, one that reaches beyond it is clipped. */
+/* Tests a crop rectangle that moves and grows from frame to frame while the size of the output
+ * stays. A rectangle outside of the frame is ignored, and a rectangle that reaches beyond the frame
+ * is clipped. */
 GST_START_TEST (test_changes)
 {
   static const struct
@@ -142,7 +144,7 @@ GST_START_TEST (test_changes)
 
     check_part (&large, from, &changes[i].seen, &info, made, &fisheye);
   }
-  /* A frame that is not cropped has the size of the caps. */
+  /* Pushes a frame that is not cropped, whose size is that of the caps. */
   plain = frame_new (&info, LAYOUT_DEFAULT, 5);
   to = harness_push_pull (h, gst_buffer_ref (plain));
   fail_unless_remapped (&info, plain, &info, to, &fisheye);
@@ -150,7 +152,7 @@ GST_START_TEST (test_changes)
 
 GST_END_TEST;
 
-/* The frame of a tee stays what it is for the other branch. */
+/* Tests that a frame after a tee is unchanged in the other branch. */
 GST_START_TEST (test_shared)
 {
   GstVideoInfo large, info;
@@ -175,7 +177,7 @@ GST_END_TEST;
 
 /* ---- Cameras -------------------------------------------------------------------------- */
 
-/* A calibration is fitted to what is visible. */
+/* Tests that a calibration is fitted to the visible part of the frame. */
 GST_START_TEST (test_fit)
 {
   static const struct
@@ -216,7 +218,8 @@ GST_START_TEST (test_fit)
 
 GST_END_TEST;
 
-/* A part that does not fit the calibration ends the stream, also after one that does. */
+/* Tests that a part that does not fit the calibration ends the stream, also after a part that
+ * does. */
 GST_START_TEST (test_fit_refused)
 {
   static const RefRectangle fits = { 1, 1, 32, 24 }, none = { 1, 1, 40, 24 };
@@ -236,7 +239,8 @@ GST_START_TEST (test_fit_refused)
 
 GST_END_TEST;
 
-/* The whole frame has to fit the kernels. The element works on later frames. */
+/* Tests that the whole frame, not only its visible part, must not exceed the size that kernels
+ * support. The element processes later frames. */
 GST_START_TEST (test_too_wide)
 {
   static const RefRectangle seen = { 8, 0, 20, 2 };
@@ -260,7 +264,7 @@ GST_END_TEST;
 
 /* ---- Beside mgpuconvert --------------------------------------------------------------- */
 
-/* Properties, and whether frames stay as they are */
+/* Properties, and whether frames pass unchanged */
 static const struct
 {
   const gchar *properties, *arrives;
@@ -310,7 +314,7 @@ check_same_regions (GstBuffer * a, GstBuffer * b)
     fail_unless ((r == NULL) == (s == NULL), "region %d", id);
     fail_unless (r == NULL || (r->x == s->x && r->y == s->y && r->w == s->w
             && r->h == s->h), "region %d", id);
-    /* Nothing of the last one is visible. */
+    /* Nothing of the last region is visible. */
     fail_unless (id == 3 ? r == NULL : r != NULL);
   }
 }
@@ -396,9 +400,9 @@ GST_START_TEST (test_beside_convert)
 
 GST_END_TEST;
 
-/* ---- Frames that stay as they are ----------------------------------------------------- */
+/* ---- Frames that pass unchanged ------------------------------------------------------- */
 
-/* A part is cropped once, and has the size of the caps. */
+/* Tests projection=same: a part is cropped only once, and has the size of the caps. */
 GST_START_TEST (test_same)
 {
   static const RefRectangle seen[] = {
@@ -429,7 +433,8 @@ GST_START_TEST (test_same)
 
 GST_END_TEST;
 
-/* A frame whose crop meta names all of it, or nothing, passes without a copy, and without the meta. */
+/* Tests that a frame whose crop meta selects all of it, or nothing, passes without a copy, and
+ * without the meta. */
 GST_START_TEST (test_same_passes)
 {
   static const RefRectangle seen[] = { {0, 0, 48, 32}, {50, 0, 4, 4} };
@@ -454,7 +459,8 @@ GST_END_TEST;
 
 /* ---- Allocation ----------------------------------------------------------------------- */
 
-/* Upstream is told, and videocrop pushes whole frames then; but not where an element before does not know the meta. */
+/* Tests that mgpuremap announces to upstream that it accepts crop metas, so that videocrop pushes
+ * whole frames. It does not announce it if an element before it does not know the meta. */
 GST_START_TEST (test_offered)
 {
   GstVideoInfo large, info;
@@ -473,7 +479,7 @@ GST_START_TEST (test_offered)
   to = harness_push_pull (h, gst_buffer_ref (from));
   info = harness_out_info (h);
   fail_unless_equals_int (info.width, 20);
-  /* If videocrop had cropped, chroma would have moved by half of a pixel. */
+  /* The chroma would have moved by half a pixel if videocrop had cropped the frame. */
   check_part (&large, from, &(RefRectangle) {
       9, 7, 20, 12}
       , &info, to, &fisheye);

@@ -20,7 +20,7 @@ setup (void)
       -1);
 }
 
-/* Returns: whether a region of an input frame is in the output frame; sets @box to its edges. */
+/* Returns: whether a region of an input frame is in the output frame. Sets @box to its edges. */
 static gboolean
 move_region (const gchar * properties, const gchar * caps, gint x, gint y,
     gint width, gint height, gint box[4])
@@ -46,7 +46,8 @@ move_region (const gchar * properties, const gchar * caps, gint x, gint y,
   return TRUE;
 }
 
-/* Regions show what they showed: the bounds of a white box in the new frame are those of its region. */
+/* Tests that regions keep their content: the bounds of a white box in the output frame are those of
+ * its region. */
 GST_START_TEST (test_regions)
 {
   static const gchar *const views[] = {
@@ -98,14 +99,15 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* Regions are cut at the sides of the new frame, and dropped where it shows nothing of them. */
+/* Tests that regions are clipped at the sides of the output frame, and dropped if none of their
+ * pixels is visible in it. */
 GST_START_TEST (test_regions_cut)
 {
 #define ZOOMED "input=perspective input-fov=60 fov=60 zoom=2"
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
   gint box[4];
 
-  /* The new frame shows the columns from 16 to 48 and the rows from 12 to 36. */
+  /* The output frame shows columns 16 to 48 and rows 12 to 36 of the input frame. */
   fail_unless (move_region (ZOOMED, caps, 0, 0, 64, 48, box));
   fail_unless (box[0] == 0 && box[1] == 0 && box[2] == 64 && box[3] == 48);
   fail_unless (move_region (ZOOMED, caps, 10, 20, 20, 8, box));
@@ -113,7 +115,7 @@ GST_START_TEST (test_regions_cut)
       "%d %d %d %d", box[0], box[1], box[2], box[3]);
   fail_if (move_region (ZOOMED, caps, 0, 0, 14, 10, box));
   fail_if (move_region (ZOOMED, caps, 30, 20, 0, 0, box));
-  /* Behind the camera of the view */
+  /* Region behind the camera of the view */
   fail_unless (move_region ("input=equirect fov=60", caps, 30, 20, 4, 4, box));
   fail_if (move_region ("input=equirect fov=60 pan=180", caps, 30, 20, 4, 4,
           box));
@@ -122,7 +124,8 @@ GST_START_TEST (test_regions_cut)
 GST_END_TEST;
 
 #ifdef HAVE_ANALYTICS
-/* Object detections move as regions do; a rotated box keeps its angle where the view is not turned. */
+/* Tests that object detections move as regions do; a rotated box keeps its angle if the view is not
+ * rotated. */
 GST_START_TEST (test_detections)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
@@ -193,7 +196,7 @@ GST_START_TEST (test_navigation)
 
 GST_END_TEST;
 
-/* A pointer without a position, or far away */
+/* Tests pointer events without a position, or with one far away. */
 GST_START_TEST (test_navigation_nowhere)
 {
   static const gdouble places[][2] = {
@@ -219,8 +222,8 @@ GST_START_TEST (test_navigation_nowhere)
 
 GST_END_TEST;
 
-/* The corners of the new frame are where "corners" says, and its center is where the diagonals of
- * these positions meet. */
+/* Tests that the corners of the output frame are mapped to the positions in "corners", and its
+ * center to the point where the diagonals of these positions meet. */
 GST_START_TEST (test_corners)
 {
   static const gdouble points[][4] = {
@@ -249,10 +252,11 @@ GST_END_TEST;
 
 /* ---- Metas of points -------------------------------------------------------------------- */
 
-/* A view in which pixel (x, y) of the old frame is at (2 x - 32, 2 y - 24), from corner to corner */
+/* A view that enlarges the input frame twice: its pixel (x, y) is shown at (2 x - 32, 2 y - 24),
+ * measured from corner to corner. */
 #define TWICE "corners=16,12,48,12,48,36,16,36"
 
-/* Returns: (transfer full): what mgpuremap makes of @from (transfer full) */
+/* Returns: (transfer full): the output of mgpuremap for @from (transfer full) */
 static GstBuffer *
 remapped (const gchar * properties, GstBuffer * from)
 {
@@ -270,8 +274,8 @@ new_frame (void)
   return frame_new (&info, LAYOUT_DEFAULT, 1);
 }
 
-/* Keypoints move, grow and turn with the content, keep their order, and are left out where it is not
- * shown. */
+/* Tests that keypoints move, grow and turn with the content, keep their order, and are dropped if
+ * their position is not visible. */
 GST_START_TEST (test_keypoints)
 {
   static const GstMgpuKeypoint points[] = {
@@ -296,7 +300,7 @@ GST_START_TEST (test_keypoints)
   fail_unless (fabs (k.x - 48.5) < 0.01 && k.response == 2 && k.angle == -1);
   gst_clear_buffer (&to);
 
-  /* The view turns clockwise, and its content the other way. */
+  /* The view is rotated clockwise, and its content counterclockwise. */
   to = remapped ("input=perspective input-fov=60 fov=60 roll=90", from);
   meta = gst_buffer_get_mgpu_keypoint_meta (to);
   fail_unless (gst_mgpu_keypoint_meta_get_keypoint (meta, 0, &k));
@@ -306,7 +310,8 @@ GST_START_TEST (test_keypoints)
 
 GST_END_TEST;
 
-/* Known pictures have their corners where they are seen, and the matrix leads there. */
+/* Tests that the corners of reference images move with the content, and that their matrix maps to
+ * these corners. */
 GST_START_TEST (test_pictures)
 {
   GstMgpuPicture pictures[2] = { {.name = "a",.width = 10,.height = 8,.matrix =
@@ -341,7 +346,7 @@ GST_START_TEST (test_pictures)
 
 GST_END_TEST;
 
-/* Tags move, without their poses; motion and flow are dropped. */
+/* Tests that tags are moved, without their poses, and that motion and flow metas are dropped. */
 GST_START_TEST (test_tags)
 {
   GstMgpuTag tags[2] = { {.corners = {20, 20, 30, 20, 30, 30, 20, 30}

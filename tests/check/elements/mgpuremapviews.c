@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests views of mgpuremap: focal lengths, directions, homographies, maps in files, and warnings about
- * them. */
+/* Tests views of mgpuremap: focal lengths, directions, homographies, maps in files, and warnings
+ * about them. */
 #include "remapfile.h"
 
 /* ---- Views ---------------------------------------------------------------------------- */
 
-/* Returns: how many pixels of a frame of ones are 0 in the view of these properties, along its
- * edges, or everywhere. */
+/* Counts the black pixels in the view of a white frame: @n_edge along the edges, @n_all
+ * everywhere. */
 static void
 count_black (const gchar * properties, guint * n_edge, guint * n_all)
 {
@@ -35,8 +35,9 @@ count_black (const gchar * properties, guint * n_edge, guint * n_all)
   gst_buffer_unmap (to, &map);
 }
 
-/* With alpha=0 every pixel of the view has a picture, and with alpha=1 the whole picture is in
- * view: with barrel distortion, the sides of the view are then black between the corners. */
+/* Tests that with alpha=0 every pixel of the view shows the frame, and that with alpha=1 the whole
+ * frame is visible: with barrel distortion, the view is then black along its sides, between the
+ * corners. */
 GST_START_TEST (test_alpha)
 {
   guint n_edge, n_all, n_half;
@@ -56,7 +57,8 @@ GST_START_TEST (test_alpha)
 
 GST_END_TEST;
 
-/* Returns: the mean column and row of what is brighter than 127 in the view. */
+/* Sets @x and @y to the mean column and row of the pixels that are brighter than 127 in the
+ * view. */
 static void
 find_spot (const gchar * properties, gdouble * x, gdouble * y)
 {
@@ -92,8 +94,8 @@ find_spot (const gchar * properties, gdouble * x, gdouble * y)
   *y /= n;
 }
 
-/* A spot right of the middle and above it moves left as the view turns right, and down as it
- * turns up; where the view turns clockwise, the spot turns the other way. */
+/* Tests a spot to the right of the middle and above it: it moves left as the view turns right, and
+ * down as the view turns up. If the view rotates clockwise, the spot rotates counterclockwise. */
 GST_START_TEST (test_directions)
 {
   gdouble x, y;
@@ -108,7 +110,8 @@ GST_START_TEST (test_directions)
   find_spot (VIEW "roll=90", &x, &y);
   fail_unless (fabs (x - 22) < 1 && fabs (y - 22) < 1, "%g %g", x, y);
 #undef VIEW
-  /* The same if alpha chooses the focal length, which does not depend on the direction. */
+  /* Checks the same directions with the focal length that "alpha" chooses, which does not depend on
+   * the direction of the view. */
 #define VIEW "input=perspective input-fov=60 "
   find_spot (VIEW "alpha=1 pan=10", &x, &y);
   fail_unless (x < 36 && fabs (y - 22) < 2, "%g %g", x, y);
@@ -122,7 +125,8 @@ GST_END_TEST;
 
 /* ---- Homographies ------------------------------------------------------------------- */
 
-/* The corners of the frame leave it as it is, or mirror it. */
+/* Tests the corners of the frame as "corners", with which the frame stays unchanged, or is
+ * mirrored. */
 GST_START_TEST (test_corners)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
@@ -148,7 +152,7 @@ GST_START_TEST (test_corners)
 
 GST_END_TEST;
 
-/* Returns: (transfer full): the frame that mgpuremap makes of @from with these properties */
+/* Returns: (transfer full): the output of mgpuremap for @from with these properties */
 static GstBuffer *
 remapped (const GstVideoInfo * info, GstBuffer * from, const gchar * properties)
 {
@@ -159,7 +163,8 @@ remapped (const GstVideoInfo * info, GstBuffer * from, const gchar * properties)
   return harness_push_pull (h, gst_buffer_ref (from));
 }
 
-/* A matrix moves the content as the corners do that it moves to the corners of the frame. */
+/* Tests that "matrix" gives the same frame as "corners" with the positions that the matrix maps to
+ * the corners of the frame. */
 GST_START_TEST (test_matrix)
 {
   static const gchar *const same[][2] = {
@@ -169,7 +174,7 @@ GST_START_TEST (test_matrix)
     {"matrix=0,1,0,-1,0,48,0,0,1", "corners=48,0,48,64,0,64,0,0"},
     {"location=FILE alpha=-1 matrix=2,0,-20,0,2,-10,0,0,1",
         "location=FILE alpha=-1 corners=10,5,42,5,42,29,10,29"},
-    /* 1 / (1 - x / 128): x = 64 becomes 128. */
+    /* The matrix maps x to x / (1 - x / 128), so that x = 64 becomes 128. */
     {"matrix=1,0,0,0,1,0,-0.0078125,0,1",
         "corners=0,0,0.6666666666666667,0,0.6666666666666667,"
           "0.6666666666666667,0,1"}
@@ -187,7 +192,8 @@ GST_START_TEST (test_matrix)
 
 GST_END_TEST;
 
-/* A picture of a few pixels between the nodes of the map, or in the last part of a cell, is shown. */
+/* Tests that content of a few pixels is shown, also between the nodes of the coarse map, or in the
+ * last part of a map cell. */
 GST_START_TEST (test_small)
 {
   static const gchar *const views[] = {
@@ -220,7 +226,7 @@ GST_END_TEST;
 
 /* ---- Maps in files ------------------------------------------------------------------ */
 
-/* Writes a map that mirrors frames of 64x48, but for the pixels from column 30 of row 20 on, which have no
+/* Writes a map that mirrors frames of 64x48. The pixels from column 30 of row 20 on have no source
  * position. */
 static void
 write_map (void)
@@ -266,7 +272,7 @@ GST_START_TEST (test_map)
 
 GST_END_TEST;
 
-/* A map is for new frames of one size, which the caps get unless they are fixed. */
+/* Tests that a map has the size of the output frames, which the caps get unless they are fixed. */
 GST_START_TEST (test_map_caps)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 80, 46);
@@ -281,7 +287,7 @@ GST_START_TEST (test_map_caps)
   made = harness_out_info (h);
   fail_unless_equals_int (made.width, 64);
   fail_unless_equals_int (made.height, 48);
-  /* So does a file that is set while playing. */
+  /* A map file that is set in PLAYING also changes the size in the caps. */
   replace_file (path, "Pf\n1 1\n-1.0\n\0\0\0", 16);
   {
     g_autofree gchar *pair = g_strconcat (path, ":", path, NULL);
@@ -297,7 +303,7 @@ GST_START_TEST (test_map_caps)
 
 GST_END_TEST;
 
-/* A file that cannot be read is not an error while a map of another size is shown. */
+/* Tests that a file that cannot be read is not an error while a map of another size is in use. */
 GST_START_TEST (test_map_broken)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 80, 46);
@@ -347,7 +353,8 @@ GST_END_TEST;
 
 /* ---- Warnings ----------------------------------------------------------------------- */
 
-/* What cannot be right, but can be shown, is said once. */
+/* Properties that are probably wrong, but can be shown, and words of the one warning that they
+ * cause */
 static const struct
 {
   const gchar *properties, *word1, *word2;

@@ -41,7 +41,7 @@ check_shared (GstElement * pipeline, GstMgpuContext * context)
     fail_unless (context_of (pipeline, names[i]) == context);
 }
 
-/* Tests that a pipeline without other contexts makes one context, and announces it once. */
+/* Tests that a pipeline without a given context creates one context, and announces it once. */
 GST_START_TEST (test_one_context)
 {
   g_autoptr (GstElement) pipeline = gst_parse_launch (CHAIN, NULL);
@@ -75,7 +75,7 @@ GST_START_TEST (test_one_context)
 
 GST_END_TEST;
 
-/* Tests the application's context, set beforehand, also in a second run. */
+/* Tests a context of the application that is set beforehand, also in a second run. */
 GST_START_TEST (test_application_context)
 {
   GstElement *pipeline = gst_parse_launch (CHAIN, NULL);
@@ -108,7 +108,7 @@ answer_need_context (GstBus * bus, GstMessage * message, gpointer context)
   return GST_BUS_PASS;
 }
 
-/* Tests the application's context, given when an element asks for one. */
+/* Tests a context of the application that is set when an element requests one. */
 GST_START_TEST (test_need_context)
 {
   g_autoptr (GstElement) pipeline = gst_parse_launch (CHAIN, NULL);
@@ -147,14 +147,14 @@ GST_START_TEST (test_two_pipelines)
 
 GST_END_TEST;
 
-/* --- Elements that start at once --- */
+/* --- Elements that start at the same time --- */
 
 static GMutex asked_lock;
 static GCond asked_changed;
 static guint n_asked;
 
-/* Returns only once two elements have asked for a context: an application may start
- * another element while it answers. */
+/* Returns only once two elements have requested a context, because an application may start another
+ * element while it responds to a request. */
 static GstBusSyncReply
 wait_for_two (GstBus * bus, GstMessage * message, gpointer data)
 {
@@ -178,7 +178,7 @@ start_element (gpointer element)
   return NULL;
 }
 
-/* Returns: (transfer full): a pipeline with an element of that name */
+/* Returns: (transfer full): a pipeline with an element of the type @name */
 static GstElement *
 asking_pipeline (const gchar * name)
 {
@@ -217,7 +217,7 @@ end_pipeline (GstElement * pipeline)
   gst_object_unref (pipeline);
 }
 
-/* Tests that two elements of a pipeline that ask for a context at the same time get the same
+/* Tests that two elements of a pipeline that request a context at the same time get the same
  * context, if the device has only one. */
 GST_START_TEST (test_start_at_once)
 {
@@ -234,7 +234,8 @@ GST_START_TEST (test_start_at_once)
 
 GST_END_TEST;
 
-/* Tests that a pipeline does not prevent another one from starting, whatever it waits for. */
+/* Tests that a pipeline that waits for something does not prevent another pipeline from
+ * starting. */
 GST_START_TEST (test_start_pipelines_at_once)
 {
   GstElement *a = asking_pipeline ("a"), *b = asking_pipeline ("b");
@@ -249,11 +250,11 @@ GST_END_TEST;
 
 /* --- Elements that stop --- */
 
-/* Pad that gets an ALLOCATION query while its element stops, and whether the query succeeded */
+/* Pad that gets an ALLOCATION query while its element stops, and whether that query succeeded */
 static GstPad *asked;
 static gboolean answered;
 
-/* Replaces the OpenCL function of this name, and calls it: elements release kernels when they
+/* Replaces the OpenCL function clReleaseKernel(), and calls it: elements release kernels when they
  * stop. */
 __attribute__((visibility ("default")))
     cl_int
@@ -270,8 +271,8 @@ clReleaseKernel (cl_kernel kernel)
   return REAL (clReleaseKernel) (kernel);
 }
 
-/* Tests that no pool leaks: the base class of GStreamer never frees an ALLOCATION query, with the
- * pool in it, that it hands out while the element stops. */
+/* Tests that no pool leaks if an ALLOCATION query arrives while the element stops: GStreamer's base
+ * class would never free the query and the pool in it. */
 GST_START_TEST (test_no_pool_while_stopping)
 {
   g_autoptr (GstElement) pipeline =
@@ -303,7 +304,7 @@ count_builds (const gchar * launch)
   return g_atomic_int_get (&n_builds) - before;
 }
 
-/* Tests that three elements of a kind build their kernels once. */
+/* Tests that three elements of the same type build their kernels only once. */
 GST_START_TEST (test_programs_are_shared)
 {
   gint one = count_builds ("videotestsrc num-buffers=1 ! " CAPS
@@ -374,7 +375,7 @@ GST_START_TEST (test_set_while_playing)
 
 GST_END_TEST;
 
-/* Pushes frames of another context: the element switches to it, and copies nothing. */
+/* Pushes frames of another context: the element switches to this context, and copies nothing. */
 static void
 check_adopt (const gchar * launch, const gchar * out_caps)
 {
@@ -424,7 +425,8 @@ count_warnings (GstDebugCategory * category, GstDebugLevel level,
     g_atomic_int_inc (&n_warnings);
 }
 
-/* Tests that an element with "device" set keeps its context, copies frames, and logs this once. */
+/* Tests that an element with "device" set keeps its context, copies frames, and logs this only
+ * once. */
 GST_START_TEST (test_foreign_copied)
 {
   const gchar *in_caps = DEVICE_CAPS ("NV12", 65, 33);
@@ -454,7 +456,7 @@ GST_END_TEST;
 
 /* --- Pools --- */
 
-/* Checks that upstream is offered frames in device memory, for caps with either memory. */
+/* Checks that frames in device memory are offered upstream, for caps with either memory. */
 static void
 check_offer (const gchar * name, gboolean device)
 {
@@ -480,7 +482,7 @@ check_offer (const gchar * name, gboolean device)
   fail_unless_equals_int (min, 0);
   fail_unless_equals_int (max, 0);
 
-  /* Asks for padding around the frame, as decoders do. */
+  /* Requests padding around the frame, as decoders do. */
   config = gst_buffer_pool_get_config (pool);
   gst_buffer_pool_config_set_params (config, caps, size, 0, 0);
   gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
@@ -523,8 +525,8 @@ GST_START_TEST (test_offered_pool)
 
 GST_END_TEST;
 
-/* Tests that metas that downstream accepts are offered upstream, except for the crop, which refers
- * to pixels of the frame that downstream gets. */
+/* Tests that metas that downstream accepts are offered upstream, except for the crop meta, which
+ * refers to pixels of the frame that downstream gets. */
 GST_START_TEST (test_offered_metas)
 {
   g_autoptr (GstHarness) h = gst_harness_new ("mgpubilateral");
@@ -568,7 +570,7 @@ answer_allocation (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_HANDLED;
 }
 
-/* Pushes a frame through @launch. Downstream offers the pool of @offer. Returns: the output
+/* Pushes a frame through @launch, while downstream offers the pool of @offer. Returns: the output
  * frame */
 static GstBuffer *
 run_with_offer (const gchar * launch, GstMgpuContext * context,
@@ -634,7 +636,8 @@ GST_START_TEST (test_downstream_pool)
 
 GST_END_TEST;
 
-/* Tests that an element without support for video metas gets default strides. */
+/* Tests that a downstream element without support for video metas gets frames with default
+ * strides. */
 GST_START_TEST (test_default_strides)
 {
   GstVideoInfo info = info_from_string (CAPS);

@@ -23,7 +23,7 @@ check_format (GstVideoFormat format, gint width, gint height, Layout layout,
       &from);
   gst_harness_teardown (h);
 
-  /* Frees the element: its frames, and results that were not read yet, remain valid. */
+  /* Frees the element: its output frames, and results that were not read yet, remain valid. */
   n = check_meta (&info, &defaults, from, out);
   return n;
 }
@@ -40,7 +40,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Tests that nothing is found in flat and in tiny frames, and that this is reported. */
+/* Tests that nothing is found in flat and in tiny frames, and that an empty list is attached. */
 GST_START_TEST (test_empty)
 {
   const gchar *caps = HOST_CAPS ("NV12", 64, 48);
@@ -61,8 +61,8 @@ GST_START_TEST (test_empty)
 
 GST_END_TEST;
 
-/* Tests that a frame that nobody else holds is pushed in the same buffer. A second mgpusift
- * replaces the keypoints of the first one; filters keep them. */
+/* Tests that a frame to which nobody else holds a reference is pushed in the same buffer. A second
+ * mgpusift replaces the keypoints of the first; filters keep them. */
 GST_START_TEST (test_passes)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 96, 64);
@@ -86,13 +86,15 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-/* A conversion of a frame of 96x64, and the resulting transform of keypoints. */
+/* A conversion of a frame of 96x64, and the expected transform of keypoints */
 typedef struct
 {
   const gchar *launch, *out;
   RefRectangle seen;            /* the crop */
-  gdouble matrix[2][3];         /* of the middles of pixels */
-  gdouble zoom, turn;           /* of size, and of directions in degrees */
+  gdouble matrix[2][3];         /* transform of positions, which are relative to centers of
+                                 * pixels */
+  gdouble zoom, turn;           /* scale of the keypoint's size, and rotation of its direction in
+                                 * degrees */
 } Move;
 
 static const Move moves[] = {
@@ -160,7 +162,7 @@ GST_START_TEST (test_moved)
 
 GST_END_TEST;
 
-/* Tests that changes while frames arrive affect the next frame. */
+/* Tests that property changes while frames arrive affect the next frame. */
 GST_START_TEST (test_live)
 {
   const gchar *caps = HOST_CAPS ("RGB", 96, 64);
@@ -226,8 +228,8 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* Tests that two of three frames pass without a search and are not uploaded, and that the frame
- * count restarts after a seek. */
+/* Tests a search in every third frame: two of three frames pass without a search and are not
+ * uploaded. The frame count restarts after a seek. */
 GST_START_TEST (test_interval)
 {
   const gchar *caps = HOST_CAPS ("NV12", 32, 24);
@@ -236,7 +238,7 @@ GST_START_TEST (test_interval)
       harness_new ("mgpusift name=f frame-interval=3", caps, caps);
 
   for (guint i = 0; i < 10; i++) {
-    /* Uses two memories, which the device cannot use in place: they have to be copied. */
+    /* Makes frames of two memories, which the device cannot use without a copy. */
     g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_PLANES, i), out =
         NULL;
     gboolean looks = i % 5 % 3 == 0;
@@ -254,7 +256,8 @@ GST_START_TEST (test_interval)
 
 GST_END_TEST;
 
-/* Tests that unread results stay valid when caps change, and at the end. */
+/* Tests that results that are not read yet stay valid when caps change, and after the element has
+ * stopped. */
 GST_START_TEST (test_caps_change)
 {
   static const gint sizes[][2] = { {96, 64}, {64, 96}, {8, 8}, {120, 50} };
@@ -312,7 +315,7 @@ GST_START_TEST (test_extremes)
     out = harness_push_pull (h, gst_buffer_ref (from));
     n = check_meta (&info, p, from, out);
     fail_unless (p->max_features == 0 || n <= p->max_features);
-    /* Nothing has this contrast, or is this round. */
+    /* No keypoint has this contrast, or is this round. */
     fail_unless_equals_int (n > 0, p->contrast < 1 && p->edge > 1);
   }
 }
@@ -328,9 +331,9 @@ fill_noise (guint8 * noise, gsize size)
     noise[i] = g_rand_int (random) >> 24;
 }
 
-/* Tests noise without a contrast threshold, which has more keypoints than fit into memory. One
- * warning says so, at the end of the stream at the latest; there is none if as many are kept as
- * max-features asks for. */
+/* Tests noise without a contrast threshold, which has more keypoints than fit into the memory for
+ * them. One warning reports this, at the end of the stream at the latest; there is no warning if
+ * max-features keypoints are kept. */
 GST_START_TEST (test_full)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 160, 120);
@@ -376,15 +379,15 @@ GST_END_TEST;
 
 static gint fails;
 
-/* Fails all launches while @fails is set. */
+/* Makes all kernel launches fail while @fails is set. */
 static cl_int
 on_launch (cl_kernel kernel, cl_uint n_dims, const size_t *global)
 {
   return g_atomic_int_get (&fails) ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
 }
 
-/* Tests that a frame that could not be enqueued reports no lost keypoints: the memory for reports
- * still contains those of an earlier frame. */
+/* Tests that a frame that could not be enqueued reports no lost keypoints, although the memory for
+ * reports still contains those of an earlier frame. */
 GST_START_TEST (test_enqueue_fails)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 80, 60);
@@ -414,12 +417,12 @@ GST_START_TEST (test_enqueue_fails)
 
 GST_END_TEST;
 
-/* Local memory of the device in bytes, if it is a graphics card; and the number of built programs
- * for blurs that fit into it and that do not */
+/* Simulates a graphics card with a local memory of this many bytes while @is_card is set. Counts
+ * the built programs for blurs that fit into the local memory, and that do not. */
 #define LOCAL_MEMORY (32 * 1024)
 static gint is_card, n_within, n_beyond;
 
-/* Replaces the OpenCL function of this name, and calls it. */
+/* Replaces the OpenCL function clGetDeviceInfo(), and calls it. */
 __attribute__((visibility ("default")))
     cl_int
 clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
@@ -446,7 +449,7 @@ get_option (const gchar * options, const gchar * name)
   return atoi (strstr (options, name) + strlen (name));
 }
 
-/* Replaces the OpenCL function of this name, and calls it. */
+/* Replaces the OpenCL function clBuildProgram(), and calls it. */
 __attribute__((visibility ("default")))
     cl_int
 clBuildProgram (cl_program program, cl_uint n_devices,
@@ -464,7 +467,7 @@ clBuildProgram (cl_program program, cl_uint n_devices,
       data);
 }
 
-/* Tests that the tile of a wide blur is reduced if it does not fit into the local memory of a
+/* Tests that the tile of a wide blur is made smaller if it does not fit into the local memory of a
  * graphics card. */
 GST_START_TEST (test_local_memory)
 {

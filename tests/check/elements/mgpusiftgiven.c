@@ -10,7 +10,7 @@
 
 #define CAPS HOST_CAPS ("GRAY8", 96, 64)
 
-/* Returns: a frame with the @n keypoints at @points */
+/* Returns: a frame with the @n keypoints at @points attached */
 static GstBuffer *
 frame_with (const GstVideoInfo * info, guint seed, gconstpointer points,
     guint n)
@@ -36,7 +36,8 @@ check_result (GstBuffer * out, const RefSiftResult * want)
       want->descriptors, want->n * GST_MGPU_DESCRIPTOR_SIZE);
 }
 
-/* Returns the number of warnings of the element since the last call. Each contains @text. */
+/* Returns the number of warnings of the element since the last call. Fails unless each contains
+ * @text. */
 static guint
 count_warnings (GstBus * bus, const gchar * text)
 {
@@ -56,8 +57,9 @@ count_warnings (GstBus * bus, const gchar * text)
   return n;
 }
 
-/* Tests that the element's own keypoints get descriptors with the same bytes: keypoints on the
- * host, and keypoints that an element before it has just found. */
+/* Tests descriptors of given keypoints: keypoints that mgpusift has found get descriptors with the
+ * same bytes again, whether the keypoints are on the host, or an element before it has just found
+ * them. */
 GST_START_TEST (test_own)
 {
   static const gchar *const properties[] = {
@@ -93,8 +95,9 @@ GST_START_TEST (test_own)
 
 GST_END_TEST;
 
-/* Tests that angles of -1 are computed, and octaves of G_MININT follow from the size; the order is
- * kept, and max-features keeps the first keypoints, without a warning. */
+/* Tests given keypoints with incomplete fields: angles of -1 are computed, and octaves of G_MININT
+ * follow from the size. The order is kept, and max-features keeps the first keypoints, without a
+ * warning. */
 GST_START_TEST (test_found)
 {
   GstVideoInfo info = info_from_string (CAPS);
@@ -136,9 +139,9 @@ GST_START_TEST (test_found)
 
 GST_END_TEST;
 
-/* Tests that keypoints with NaN or outside of the frame keep their positions in the list and have
- * descriptors of zeros, with one warning for NaN. An empty list is a valid result; frames without
- * the meta pass, with one warning. */
+/* Tests that given keypoints with NaN or outside of the frame keep their positions in the list and
+ * have descriptors of zeros, with one warning for NaN. An empty list is a valid result; frames
+ * without the meta pass, with one warning. */
 GST_START_TEST (test_odd)
 {
   const GstMgpuKeypoint odd[] = {
@@ -193,7 +196,8 @@ GST_START_TEST (test_odd)
 
 GST_END_TEST;
 
-/* Tests frames without an octave, more keypoints than usual, and a size that changes. */
+/* Tests given keypoints in frames without an octave, more keypoints than usual, and a frame size
+ * that changes. */
 GST_START_TEST (test_sizes)
 {
   static const gint sizes[][2] = { {1, 1}, {96, 64}, {40, 300} };

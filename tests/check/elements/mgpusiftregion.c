@@ -16,8 +16,8 @@ draw (guint8 * mask, const GstVideoInfo * info, gint x, gint y, gint width,
     memset (mask + i * info->width + x, 1, MIN (width, info->width - x));
 }
 
-/* Tests that keypoints are found in regions of one type, also of regions that extend beyond the
- * frame, and that frames without regions are not uploaded. */
+/* Tests that keypoints are found in regions of one type, also if regions extend beyond the frame,
+ * and that frames without such regions are not uploaded. */
 GST_START_TEST (test_roi)
 {
   const gchar *caps = __i__ ? HOST_CAPS ("BGRx", 160, 120)
@@ -30,7 +30,7 @@ GST_START_TEST (test_roi)
   guint n = 0, all;
 
   for (guint i = 0; i < 4; i++) {
-    /* Uses two memories, which the device cannot use in place: they have to be copied. */
+    /* Makes frames of two memories, which the device cannot use without a copy. */
     g_autoptr (GstBuffer) from =
         frame_new (&info, __i__ ? LAYOUT_DEFAULT : LAYOUT_PLANES, 1), out =
         NULL;
@@ -113,7 +113,7 @@ GST_START_TEST (test_roi_outside)
 
 GST_END_TEST;
 
-/* Tests more regions than were allocated first. */
+/* Tests more regions than memory was allocated for at first. */
 GST_START_TEST (test_many_rois)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 160, 120);
@@ -138,7 +138,7 @@ GST_START_TEST (test_many_rois)
 
 GST_END_TEST;
 
-/* Writes an image of 16 columns and 12 rows whose left or right half is white, or transparent.
+/* Writes a mask image of 16 columns and 12 rows whose left or right half is white, or transparent.
  * Returns: its name */
 static gchar *
 write_picture (gboolean left, gboolean alpha)
@@ -162,8 +162,8 @@ write_picture (gboolean left, gboolean alpha)
   return name;
 }
 
-/* Tests that keypoints are found where a mask file is white, whatever its size, within regions of
- * interest. */
+/* Tests that keypoints are found where a mask file is white, whatever the mask's size, within
+ * regions of interest. */
 GST_START_TEST (test_mask)
 {
   const gchar *caps[] = { HOST_CAPS ("I420", 160, 120),
@@ -216,7 +216,7 @@ GST_START_TEST (test_black_mask)
   GdkPixbuf *picture = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, 16, 12);
   g_autoptr (GstHarness) h = harness_new ("mgpusift name=f", caps, caps);
   g_autoptr (GstElement) filter = harness_filter (h);
-  /* Two memories cannot be wrapped: they have to be copied. */
+  /* Makes a frame of two memories, which the device cannot use without a copy. */
   g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_PLANES, 1), out = NULL;
 
   gdk_pixbuf_fill (picture, 0x000000ff);
@@ -231,7 +231,7 @@ GST_START_TEST (test_black_mask)
 
 GST_END_TEST;
 
-/* Tests that a missing mask, or one that is not an image, is an error that names it. */
+/* Tests that a mask file that is missing, or is not an image, causes an error that names it. */
 GST_START_TEST (test_mask_errors)
 {
   const gchar *names[] = { "/no/such/mask.png", "/dev/null" };

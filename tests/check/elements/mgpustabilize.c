@@ -15,7 +15,7 @@ static const gchar *const models[] = {
   "translation", "rigid", "similarity", "affine", "homography"
 };
 
-/* Tests that motions are measured, and that frames are not changed and do not wait. */
+/* Tests mode=measure: motions are measured, and frames do not change and do not wait. */
 GST_START_TEST (test_measure)
 {
   g_autofree gchar *properties = g_strdup_printf ("mode=measure model=%s",
@@ -74,8 +74,8 @@ GST_START_TEST (test_tripod)
 
 GST_END_TEST;
 
-/* Tests that the current frame replaces the first one if the tripod's camera has moved
- * permanently. */
+/* Tests that the current frame replaces the first one as the reference if the tripod's camera has
+ * moved permanently. */
 GST_START_TEST (test_tripod_moves)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("mode=tripod smoothing=5", NULL);
@@ -100,8 +100,8 @@ GST_START_TEST (test_tripod_moves)
 
 GST_END_TEST;
 
-/* Tests that frames shake less. The beginning and the end of the stream, with fewer neighboring
- * frames, do not count. */
+/* Tests that output frames shake less than input frames. The beginning and the end of the stream,
+ * with fewer neighboring frames, do not count. */
 GST_START_TEST (test_smooth)
 {
   g_autoptr (GstHarness) h =
@@ -137,7 +137,7 @@ GST_START_TEST (test_smooth)
 
 GST_END_TEST;
 
-/* Tests that frames without points between others are bridged. */
+/* Tests that the motion is interpolated over frames without trackable points. */
 GST_START_TEST (test_blank)
 {
   gboolean waits = __i__;
@@ -192,7 +192,7 @@ GST_START_TEST (test_one_colour)
 
 GST_END_TEST;
 
-/* Tests that a cut is reported once, and that no motion across it counts. */
+/* Tests that a scene cut is reported once, and that no motion is measured across it. */
 GST_START_TEST (test_cut)
 {
   gboolean waits = __i__;
@@ -229,7 +229,8 @@ GST_START_TEST (test_cut)
 
 GST_END_TEST;
 
-/* Tests that a flush drops waiting frames; the next frame begins again. */
+/* Tests that a flush drops waiting frames, and that stabilization starts again with the next
+ * frame. */
 GST_START_TEST (test_flush)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("", NULL);
@@ -250,7 +251,7 @@ GST_START_TEST (test_flush)
 
 GST_END_TEST;
 
-/* Tests that frames of the old size are pushed before the caps of the new size. */
+/* Tests that waiting frames of the old size are pushed before the caps of the new size. */
 GST_START_TEST (test_caps_change)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 64, 48));
@@ -273,7 +274,7 @@ GST_START_TEST (test_caps_change)
 
 GST_END_TEST;
 
-/* Every format, the smallest sizes, and all edges */
+/* Tests every format, the smallest sizes, and all kinds of edges. */
 GST_START_TEST (test_formats)
 {
   static const gchar *const edges[] = {
@@ -303,7 +304,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Tests that the first frame of a tripod is only enlarged, with each interpolation. */
+/* Tests that the first frame with mode=tripod is only enlarged, with each interpolation. */
 GST_START_TEST (test_interpolation)
 {
   g_autofree gchar *properties = g_strdup_printf ("mode=tripod look-ahead=0 "
@@ -334,7 +335,8 @@ GST_START_TEST (test_interpolation)
 
 GST_END_TEST;
 
-/* Tests smaller frames that are not enlarged: the first one is the center of the input frame. */
+/* Tests edges=cut, with smaller output frames that are not enlarged: the first frame is the center
+ * of the input frame. */
 GST_START_TEST (test_smaller)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("edges=cut zoom=1.25 look-ahead=0 "
@@ -364,15 +366,15 @@ GST_START_TEST (test_smaller)
 
 GST_END_TEST;
 
-/* Tests that smaller frames keep their colors if caps name no colorimetry, and the default for the
- * new size is another one. */
+/* Tests that smaller output frames keep their colors if the input caps have no colorimetry, and the
+ * default for the new size differs. */
 GST_START_TEST (test_smaller_colours)
 {
   static const struct
   {
     const gchar *caps;
-    const gchar *colorimetry;   /* what the output caps name; NULL for none */
-    const gchar *site;          /* what they name at least; NULL for whatever is right */
+    const gchar *colorimetry;   /* colorimetry in the output caps; NULL for none */
+    const gchar *site;          /* chroma site in the output caps; NULL if it is not checked */
   } cases[] = {
     {HOST_CAPS ("I420", 320, 720), "bt709", "mpeg2"},
     {HOST_CAPS ("NV12", 320, 720) ",colorimetry=bt601,chroma-site=jpeg",
@@ -395,7 +397,7 @@ GST_START_TEST (test_smaller_colours)
   s = gst_caps_get_structure (caps, 0);
   fail_unless_equals_string (gst_structure_get_string (s, "colorimetry"),
       cases[__i__].colorimetry);
-  /* Checks the chroma site only where it is named: GStreamer 1.26 has no default for it. */
+  /* Checks the chroma site only where it is given: GStreamer 1.26 has no default for it. */
   if (cases[__i__].site != NULL)
     fail_unless_equals_string (gst_structure_get_string (s, "chroma-site"),
         cases[__i__].site);
@@ -456,8 +458,8 @@ check_point (GstHarness * h, gdouble x, gdouble y, gdouble want_x,
       "(%g, %g) and not (%g, %g)", u, v, want_x, want_y);
 }
 
-/* A navigation event points at an object in a view that is held: upstream gets the position of the
- * object in the input frame. */
+/* Tests a navigation event that points at an object in a view that is held still: upstream gets the
+ * position of the object in the input frame. */
 GST_START_TEST (test_navigation)
 {
   gboolean is_cut = __i__ % 2;
@@ -485,7 +487,7 @@ GST_START_TEST (test_navigation)
 
 GST_END_TEST;
 
-/* Tests that points in regions do not count: no point of the frame is left. */
+/* Tests that points in regions are ignored: no point of the frame is left. */
 GST_START_TEST (test_ignored)
 {
   g_autoptr (GstHarness) h =
@@ -507,7 +509,7 @@ GST_START_TEST (test_ignored)
 
 GST_END_TEST;
 
-/* Adds a grid of points to a frame, and a point whose x is NaN. */
+/* Attaches a grid of points to a frame, and a point whose x is NaN. */
 static void
 add_points (GstBuffer * frame)
 {
@@ -525,7 +527,8 @@ add_points (GstBuffer * frame)
   fail_unless (gst_buffer_add_mgpu_keypoint_meta_points (frame, bytes));
 }
 
-/* Tests points of an application, one of which has no position: the others determine the motion. */
+/* Tests points that an application attaches, one of which has no position: the other points
+ * determine the motion. */
 GST_START_TEST (test_given)
 {
   g_autoptr (GstHarness) h =
@@ -577,7 +580,7 @@ GST_START_TEST (test_enabled)
 
 GST_END_TEST;
 
-/* Tests that the widest and the highest frames, which do not move, are unchanged to their last
+/* Tests that the widest and the highest frames, without motion, are unchanged up to their last
  * columns and rows. */
 GST_START_TEST (test_largest)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests when mgpustabilize pushes frames that wait for later ones, and events. */
+/* Tests when mgpustabilize pushes events, and frames that wait for later frames. */
 #include "stabilize.h"
 
 static void
@@ -18,8 +18,7 @@ check_latency (GstHarness * h, GstClockTime latency)
   fail_unless_equals_uint64 (min, latency);
 }
 
-/* Tests that waiting frames are included in the latency, which is posted again when properties
- * change it. */
+/* Tests that the latency includes waiting frames, and is posted again when properties change it. */
 GST_START_TEST (test_latency)
 {
   GstBus *bus;
@@ -69,7 +68,7 @@ note (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Tests that events stay in order between frames. */
+/* Tests that events keep their position between frames. */
 GST_START_TEST (test_events)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("smoothing=2", NULL);
@@ -96,7 +95,7 @@ GST_START_TEST (test_events)
 
 GST_END_TEST;
 
-/* Tests that a source with a small pool gets its frames back while others wait. */
+/* Tests that a source with a small pool gets its frames back while other frames wait. */
 GST_START_TEST (test_small_pool)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("smoothing=6", NULL);
@@ -132,7 +131,7 @@ GST_START_TEST (test_small_pool)
 
 GST_END_TEST;
 
-/* Tests that DISCONT stays at the frame before which there is a gap. */
+/* Tests that the flag DISCONT stays at the frame before which there is a gap. */
 GST_START_TEST (test_discont)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("smoothing=3", NULL);
@@ -171,7 +170,7 @@ GST_START_TEST (test_missing)
     guint n = i / 2 + 1;
 
     push (h, see_shaken (picture, i));
-    /* Frames i - 4 and i are 4 durations of a frame apart. */
+    /* The timestamps of frames i - 4 and i differ by the duration of 4 frames. */
     fail_unless_equals_int (gst_harness_buffers_received (h), is_live
         ? MAX (n, 2) - 2 : MAX (n, 4) - 4);
     for (; left < gst_harness_buffers_received (h); left++)
@@ -198,8 +197,8 @@ check_qos_event (GstHarness * h, GstClockTime want)
   fail_unless_equals_uint64 (time, want);
 }
 
-/* Tests that arriving frames are dropped after a frame was late at the sink (the waiting time of
- * frames is included), and that waiting frames do not wait for the dropped ones. */
+/* Tests that arriving frames are dropped after a frame was late at the sink, where lateness
+ * includes the waiting time of frames, and that waiting frames do not wait for the dropped ones. */
 GST_START_TEST (test_qos)
 {
   GstBus *bus;
@@ -248,7 +247,7 @@ GST_START_TEST (test_qos)
 
 GST_END_TEST;
 
-/* Tests that waiting takes less running time if the stream runs faster, or backwards. */
+/* Tests that waiting takes less running time if the stream plays faster, or in reverse. */
 GST_START_TEST (test_qos_rate)
 {
   static const gdouble rates[] = { 2, 0.5, -4 };

@@ -10,7 +10,8 @@
 #include <gst/vision/stabilize/path.h>
 #include <gst/vision/stabilize/rolling.h>
 
-/* Camera that moves as far as @size tells, and whose rows are read in the part @share of the time of a frame */
+/* Describes a simulated camera. @size: strength of its motion. @share: readout time of its rows, as a fraction of the
+ * frame interval */
 typedef struct
 {
   gint width, height;
@@ -19,8 +20,8 @@ typedef struct
 
 #define TRACKS 300
 
-/* Sets @m to the motion that moves positions that @camera sees at the time @t, from the center of frames, to
- * positions that do not depend on time. At 25 frames a second it has up to 7.6 Hz. */
+/* Sets @m to the motion that maps what @camera sees at the time @t, relative to the center of frames, to positions
+ * that do not depend on time. At 25 frames per second the motion has frequencies up to 7.6 Hz. */
 static void
 get_pose (const Camera * camera, gdouble t, gdouble m[9])
 {
@@ -43,7 +44,7 @@ move (const gdouble m[9], const gdouble from[2], gdouble to[2])
   to[1] = m[3] * x + m[4] * y + m[5];
 }
 
-/* Sets @at to where frame @i shows what is at @world. */
+/* Sets @at to the position in frame @i of the point @world of the scene. */
 static void
 look (const Camera * camera, gint i, const gdouble world[2], gdouble at[2])
 {
@@ -57,7 +58,7 @@ look (const Camera * camera, gint i, const gdouble world[2], gdouble at[2])
   }
 }
 
-/* Sets @world to what frame @i shows at @at. */
+/* Sets @world to the point of the scene that frame @i shows at @at. */
 static void
 find_world (const Camera * camera, gint i, const gdouble at[2],
     gdouble world[2])
@@ -68,8 +69,8 @@ find_world (const Camera * camera, gint i, const gdouble at[2],
   move (m, at, world);
 }
 
-/* Sets @pairs to tracks from frame @i to the next one, with errors of up to @noise pixels. Of ten, @n_wrong are
- * wrong. */
+/* Sets @pairs to tracks from frame @i to the next frame, with errors of up to @noise pixels. @n_wrong of ten tracks
+ * are wrong. */
 static void
 make_tracks (const Camera * camera, gint i, gdouble noise, gint n_wrong,
     gfloat pairs[4 * TRACKS])
@@ -91,15 +92,15 @@ make_tracks (const Camera * camera, gint i, gdouble noise, gint n_wrong,
       gdouble rest = noise * g_rand_double_range (random, -1, 1)
           + wrong * g_rand_double_range (random, -1, 1);
 
-      /* A pixel of the tracks is two pixels of frames. */
+      /* One pixel of the tracks corresponds to two pixels of the frames. */
       pairs[4 * k + j] = (at[j] + middle) / 2;
       pairs[4 * k + 2 + j] = (next[j] + rest + middle) / 2;
     }
   }
 }
 
-/* Returns the largest error of the motion of frame @i of the path, and of straight positions in it; that frame is
- * number @number of the camera. */
+/* Returns the largest error of the motion of frame @i of the path, and of straightened positions in it. Frame @i of
+ * the path is frame @number of the camera. */
 static gdouble
 find_error (const Camera * camera, const MgpuRollingPath * path, guint i,
     gint number)
@@ -127,7 +128,7 @@ find_error (const Camera * camera, const MgpuRollingPath * path, guint i,
   return largest;
 }
 
-/* The path of exact tracks, of tracks of which a part is wrong, and of two frames alone */
+/* Tests the path for exact tracks, for tracks of which a part is wrong, and for only two frames. */
 GST_START_TEST (test_fit)
 {
   static const struct
@@ -164,7 +165,7 @@ GST_START_TEST (test_fit)
 
 GST_END_TEST;
 
-/* Tracks to which no path can be fitted */
+/* Tests tracks to which no path can be fitted. */
 GST_START_TEST (test_no_fit)
 {
   const Camera camera = { 640, 480, 0.8, 3 };
@@ -186,7 +187,7 @@ GST_START_TEST (test_no_fit)
 
 GST_END_TEST;
 
-/* The share is found within 0.05, and not if the camera stands still. */
+/* Tests that the readout time is found with an error of at most 0.05, and is not found if the camera stands still. */
 GST_START_TEST (test_search)
 {
   static const gdouble shares[] = { 0, 0.1, 0.35, 0.5, 0.8, 1, 0.5 };
@@ -218,7 +219,7 @@ GST_END_TEST;
 
 /* ---- Frames ------------------------------------------------------------------------- */
 
-/* Returns the gray of a painting at a position from its middle, between its pixels. */
+/* Returns the gray level of a painting at a position relative to its middle, interpolated between pixels. */
 static gdouble
 sample (const guint8 * picture, const gdouble at[2])
 {
@@ -232,7 +233,7 @@ sample (const guint8 * picture, const gdouble at[2])
       + p[LARGE_WIDTH + 1] * f) * g;
 }
 
-/* Returns: what a camera sees of a painting as frame i, of @camera's size */
+/* Returns: frame @i, as @camera sees it when it looks at a painting */
 static GstBuffer *
 see_rolling (const Camera * camera, const guint8 * picture, gint i)
 {
@@ -257,7 +258,8 @@ see_rolling (const Camera * camera, const guint8 * picture, gint i)
   return buffer;
 }
 
-/* Returns: a painting without edges that resampling changes much. Discs are blurred by means of 5x5 pixels, twice. */
+/* Returns: a painting without edges that resampling changes much: its discs are blurred twice by means of 5x5
+ * pixels. */
 static guint8 *
 paint_smooth (guint seed)
 {
@@ -278,8 +280,8 @@ paint_smooth (guint seed)
   return picture;
 }
 
-/* Returns the root of the mean square by which the middle of frame @i, @out, differs from what a camera would see whose
- * rows are read at once, moved by the correction that the frame's meta tells. */
+/* Returns the root mean square difference between the middle of @out, output frame @i, and the frame of a camera that
+ * reads all rows at once, moved by the correction in the frame's meta. */
 static gdouble
 find_difference (const Camera * camera, const guint8 * picture, gint i,
     GstBuffer * out, gint width, gint height)
@@ -338,12 +340,12 @@ static const gchar *const straight_cases[] = {
 
 #define N_STRAIGHT ((gint) G_N_ELEMENTS (straight_cases))
 
-/* The largest difference between a frame and what a camera would see whose rows are read at once, in grays. Without
- * straightening it is several times as large. */
+/* Maximum difference between an output frame and the frame of a camera that reads all rows at once, in gray levels.
+ * Without straightening, the difference is several times as large. */
 #define MOST 1.0
 
-/* Frames of a camera with a rolling shutter become what one without would see; without the property they do
- * not. */
+/* Tests that frames of a camera with a rolling shutter become what a camera without one would see; without the
+ * property they do not. */
 GST_START_TEST (test_straight)
 {
   const gchar *properties = straight_cases[__i__ % N_STRAIGHT];
@@ -378,7 +380,7 @@ GST_START_TEST (test_straight)
 
 GST_END_TEST;
 
-/* Frames of a camera that stands still do not change. */
+/* Tests that frames of a camera that stands still do not change. */
 GST_START_TEST (test_still)
 {
   const Camera camera = { WIDTH, HEIGHT, 0.8, 0 };
@@ -394,15 +396,15 @@ GST_START_TEST (test_still)
     gdouble difference =
         find_difference (&camera, picture, i, out, WIDTH, HEIGHT);
 
-    /* Where grays change by 10 from pixel to pixel, 0.02 pixels are 0.2. Rounding adds 0.3. */
+    /* Where gray levels change by 10 per pixel, an error of 0.02 pixels is 0.2 levels. Rounding adds 0.3 levels. */
     fail_unless (difference <= 0.35, "frame %d: %g", i, difference);
   }
 }
 
 GST_END_TEST;
 
-/* The property takes effect for the frames that arrive after it was set, and frames keep the bytes that they
- * have without it. Frames of another size are straightened as well. */
+/* Tests that the property takes effect for frames that arrive after it was set, and that earlier frames keep the bytes
+ * that they have without it. Frames of another size are also straightened. */
 GST_START_TEST (test_changes)
 {
   const Camera camera = { WIDTH, HEIGHT, 0.8, 2 };
@@ -459,7 +461,7 @@ GST_START_TEST (test_positions)
 
   for (gint i = 0; i < 6; i++) {
     GstBuffer *in = see_rolling (&camera, picture, i);
-    /* The middle of the region, far from the middle row */
+    /* Middle of the region, far from the middle row of the frame */
     gdouble at[2] = { 30, 88 }, world[2], pose[9], from[2];
     g_autoptr (GstBuffer) out = NULL;
     GstVideoRegionOfInterestMeta *region;
@@ -470,7 +472,7 @@ GST_START_TEST (test_positions)
     out = pull (h, i);
     if (i < 2)
       continue;
-    /* Where a camera would see it whose rows are read at once, moved by the correction */
+    /* Position at which a camera that reads all rows at once would see the region, moved by the correction */
     find_world (&camera, i, at, world);
     get_pose (&camera, i, pose);
     mgpu_path_invert (pose, pose);
@@ -497,7 +499,8 @@ GST_START_TEST (test_positions)
 
 GST_END_TEST;
 
-/* With edges=crop no corner of the output frame shows what is outside of the input frame, although rows move. */
+/* Tests that with edges=crop no corner of an output frame shows what is outside of the input frame, although rows
+ * move. */
 GST_START_TEST (test_edges)
 {
   const Camera camera = { WIDTH, HEIGHT, 1, 5 };
@@ -534,7 +537,7 @@ get_found (GstElement * filter)
   return share;
 }
 
-/* The share is found after 60 frames, told by the statistics, and then used. */
+/* Tests that the readout time is found after 60 frames, reported by the statistics, and then used. */
 GST_START_TEST (test_found)
 {
   const Camera camera = { WIDTH, HEIGHT, 0.8, 2 };
@@ -562,8 +565,7 @@ GST_START_TEST (test_found)
 
 GST_END_TEST;
 
-/* Tests that frames without tracks stay as they are without the property, and that one warning says
- * why. */
+/* Tests that frames without tracks stay unchanged, as without the property, and that one warning says why. */
 GST_START_TEST (test_no_tracks)
 {
   static const gchar *const properties[] = { "points=sift", "mode=tripod" };

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests mgpustabilize with little contrast, and with scenes that are interrupted. */
+/* Tests mgpustabilize with frames of little contrast, and with scenes that are interrupted. */
 #include "stabilize.h"
 
-/* Returns: @buffer, (transfer full), with a twentieth of its contrast */
+/* Returns: @buffer (transfer full) with a twentieth of its contrast */
 static GstBuffer *
 fade (GstBuffer * buffer)
 {
@@ -26,8 +26,8 @@ check_motion (GstBuffer * frame, guint from, guint to, gdouble part)
       part * (shake[from][1] - shake[to][1]), 0.3);
 }
 
-/* Tests that frames with little contrast are measured: whole streams of them, and such frames
- * between others. */
+/* Tests that motion is measured in frames with little contrast: in whole streams of them, and in
+ * single ones between other frames. */
 GST_START_TEST (test_faint)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("mode=measure", NULL);
@@ -48,7 +48,8 @@ GST_START_TEST (test_faint)
 
 GST_END_TEST;
 
-/* Tests that a faint pattern that stands still for a few frames is not a scene, but is bridged. */
+/* Tests that a faint pattern that stands still for a few frames is not treated as a new scene, but
+ * is bridged. */
 GST_START_TEST (test_faint_pattern)
 {
   g_autoptr (GstHarness) h = stabilizer_new ("smoothing=8 look-ahead=8", NULL);
@@ -73,7 +74,7 @@ GST_START_TEST (test_faint_pattern)
 
 GST_END_TEST;
 
-/* Takes messages from the bus. Returns: how many of them report a cut */
+/* Takes messages from the bus. Returns: how many of them report a scene cut */
 static guint
 count_cuts (GstBus * bus)
 {
@@ -91,8 +92,8 @@ count_cuts (GstBus * bus)
 #define FIRST 5
 #define LAST 19
 
-/* Tests that with mode=tripod frames are aligned with the first one also after frames without
- * content, faint frames, another scene, and five other scenes. */
+/* Tests that with mode=tripod frames are aligned with the first frame also after an interruption:
+ * by frames without content, faint frames, another scene, and five other scenes. */
 GST_START_TEST (test_tripod_returns)
 {
   static const guint cuts[] = { 0, 0, 2, 6 };

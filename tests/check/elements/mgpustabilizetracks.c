@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests mgpustabilize points=tracks: which points it uses, and what it measures with them. */
+/* Tests mgpustabilize with points=tracks: which points it uses, and the motion that it measures
+ * with them. */
 #include "stabilize.h"
 
-/* Parts of log messages that name the points that are used */
+/* Parts of log messages that name the points that are in use */
 enum
 {
   ATTACHED_TRACKS,
@@ -41,7 +42,7 @@ watch_log (void)
   gst_debug_add_log_function (count_texts, NULL, NULL);
 }
 
-/* Checks that frame i was measured, with the motion of the camera. */
+/* Checks that frame @i was measured, with the motion of the simulated camera. */
 static void
 check_measured (GstBuffer * out, guint i, gdouble most)
 {
@@ -56,8 +57,8 @@ check_measured (GstBuffer * out, guint i, gdouble most)
       shake[i - 1][0] - shake[i][0], shake[i - 1][1] - shake[i][1], most);
 }
 
-/* Tests which points are used: points that upstream follows, points that the element follows, and,
- * before both, keypoints with descriptors. */
+/* Tests which points are used: points that upstream tracks, points that the element tracks, and, in
+ * preference to both, keypoints with descriptors. */
 GST_START_TEST (test_sources)
 {
   static const struct
@@ -89,8 +90,8 @@ GST_START_TEST (test_sources)
 
 GST_END_TEST;
 
-/* Tests that keypoints are matched if the camera moves so far that no point is found again, and if
- * few points are followed. */
+/* Tests that keypoints are matched if the camera moves so far that no tracked point is found again,
+ * and if few points are tracked. */
 GST_START_TEST (test_too_few)
 {
   g_autoptr (GstHarness) h = harness_new (__i__ == 0
@@ -121,8 +122,8 @@ GST_START_TEST (test_too_few)
 
 GST_END_TEST;
 
-/* Tests that other caps of the same size do not begin a scene: keypoints of the last frame are
- * matched. */
+/* Tests that new caps of the same size do not begin a new scene: the keypoints of the last frame
+ * are matched. */
 GST_START_TEST (test_caps_change)
 {
   g_autoptr (GstHarness) h =
@@ -145,7 +146,7 @@ GST_START_TEST (test_caps_change)
 GST_END_TEST;
 
 /* Tests a steady pan with a shaking camera: the output moves like the pan, except for a small
- * part. */
+ * remainder. */
 GST_START_TEST (test_smooth)
 {
   g_autoptr (GstHarness) h =

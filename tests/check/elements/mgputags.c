@@ -13,7 +13,7 @@ static const DrawnTag two[] = {
   {"tag36h11", 586, {250, 100, 255, 180, 180, 190, 175, 105}}
 };
 
-/* Returns: (transfer none): the meta of @buffer, which has @n tags */
+/* Returns: (transfer none): the tag meta of @buffer, which has to have @n tags */
 static GstMgpuTagMeta *
 get_tags (GstBuffer * buffer, guint n)
 {
@@ -24,7 +24,7 @@ get_tags (GstBuffer * buffer, guint n)
   return meta;
 }
 
-/* Checks that tag @i of @meta is @drawn, with an error of up to @most pixels. */
+/* Checks that tag @i of @meta is @drawn, with corner errors of up to @most pixels. */
 static void
 check_tag (GstMgpuTagMeta * meta, guint i, const DrawnTag * drawn, gdouble most)
 {
@@ -76,8 +76,7 @@ GST_START_TEST (test_found)
 
 GST_END_TEST;
 
-/* Tags of every kind of layout: border black and white, bits outside of the border, a border of two
- * cells. */
+/* Tags of each kind of layout: black and white borders, outer bits, a two-cell border */
 static const gchar *const families[] = {
   "tag36h11", "tag36h10", "tag25h9", "tag16h5", "tagCircle21h7",
   "tagCircle49h12", "tagStandard41h12", "tagStandard52h13", "tagCustom48h12",
@@ -145,7 +144,7 @@ setup (void)
   file_begin ("file.yml");
 }
 
-/* Tests a board of which two tags are visible: the origin is the lower left corner of tag 0. */
+/* Tests a board of which two tags are visible: its origin is the lower left corner of tag 0. */
 GST_START_TEST (test_board)
 {
   g_autofree gchar *line = NULL;
@@ -172,14 +171,14 @@ GST_START_TEST (test_board)
   fail_unless (r != NULL && t != NULL);
   fail_unless (fabs (t[0] + 0.1) < 0.003 && fabs (t[1] - 0.06) < 0.003
       && fabs (t[2] - 0.5) < 0.005, "%g %g %g", t[0], t[1], t[2]);
-  /* y points up and z to the camera. */
+  /* The y axis points up and the z axis to the camera. */
   fail_unless (r[0] > 0.99 && r[4] < -0.99 && r[8] < -0.99);
   fail_unless (gst_mgpu_tag_meta_get_board_error (meta) < 0.1);
 }
 
 GST_END_TEST;
 
-/* Tests that a calibration of twice the size is scaled to the frames. */
+/* Tests that a calibration for frames of twice the size is scaled to the frames. */
 GST_START_TEST (test_calibration)
 {
   static const gdouble position[3] = { 0, 0, 0.6 };
@@ -204,7 +203,7 @@ GST_START_TEST (test_calibration)
 
 GST_END_TEST;
 
-/* Attaches the tests' camera to @frame, for frames @scale times as large. */
+/* Attaches the camera of the tests to @frame, for frames that are @scale times as large. */
 static GstBuffer *
 add_camera (GstBuffer * frame, GstMgpuCameraModel model, gdouble scale)
 {
@@ -218,7 +217,7 @@ add_camera (GstBuffer * frame, GstMgpuCameraModel model, gdouble scale)
   return frame;
 }
 
-/* Checks that the tag of @out is at a distance of @distance meters; 0: that it has no pose. */
+/* Checks that the tag of @out is at @distance meters, or has no pose if @distance is 0. */
 static void
 check_distance (GstBuffer * out, gdouble distance)
 {
@@ -247,7 +246,7 @@ GST_START_TEST (test_camera_meta)
   /* Uses a camera for frames of twice the size, as after an element that only scales frames. */
   check_distance (harness_push_pull (h, add_camera (tags_frame (2, &drawn, 1),
               GST_MGPU_CAMERA_MODEL_PERSPECTIVE, 2)), there);
-  /* A model that maps do not have */
+  /* Lens model that is not supported */
   check_distance (harness_push_pull (h, add_camera (tags_frame (3, &drawn, 1),
               GST_MGPU_CAMERA_MODEL_CYLINDER, 1)), none);
   check_distance (harness_push_pull (h, tags_frame (4, &drawn, 1)), none);
@@ -255,7 +254,7 @@ GST_START_TEST (test_camera_meta)
 
 GST_END_TEST;
 
-/* Tests a family from a file: an ArUco code in a file of OpenCV. */
+/* Tests a tag family from a file: an ArUco code in a file of OpenCV. */
 GST_START_TEST (test_dictionary)
 {
   g_autoptr (MgpuTagDictionary) family =
@@ -331,7 +330,7 @@ GST_START_TEST (test_bad_properties)
 
 GST_END_TEST;
 
-/* A calibration of another aspect: an error when the caps are known */
+/* Tests a calibration of another aspect ratio, which causes an error when the caps are known. */
 GST_START_TEST (test_bad_aspect)
 {
   g_autofree gchar *line = g_strdup_printf ("mgputags calibration=%s", path);
@@ -348,8 +347,8 @@ GST_START_TEST (test_bad_aspect)
 
 GST_END_TEST;
 
-/* Tests that simple codes count with a clean border, or with less evidence: a white rectangle in a
- * black square. Other codes count with a border that has four wrong cells. */
+/* Tests that tags with simple codes count if their border is clean, or with less evidence: a white
+ * rectangle in a black square. Tags with other codes may have four wrong border cells. */
 GST_START_TEST (test_simple)
 {
   static const struct
@@ -381,10 +380,10 @@ GST_START_TEST (test_simple)
 
 GST_END_TEST;
 
-/* --- Elements in a row --- */
+/* --- Several mgputags in a row --- */
 
-/* Pushes @frame, and takes ownership of it. Returns: (transfer full): the frame, which has the @n tags of
- * @drawn, each with one region */
+/* Pushes @frame (transfer full). Returns: (transfer full): the output frame, which has the @n tags
+ * of @drawn, each with one region */
 static GstBuffer *
 pass_again (GstHarness * h, GstBuffer * frame, const DrawnTag * drawn, guint n)
 {
@@ -403,8 +402,8 @@ pass_again (GstHarness * h, GstBuffer * frame, const DrawnTag * drawn, guint n)
   return out;
 }
 
-/* Tests that several elements in a row share one meta, in which the pose of the only board stays. A
- * frame that arrives again has the tags that each element found last, once. */
+/* Tests that several elements in a row share one meta, in which the pose of the only board is kept.
+ * A frame that arrives again has each element's last tags only once. */
 GST_START_TEST (test_in_a_row)
 {
   static const DrawnTag drawn[] = { {"tag36h11", 17,
@@ -442,7 +441,7 @@ GST_START_TEST (test_in_a_row)
 
 GST_END_TEST;
 
-/* --- Where and when tags count --- */
+/* --- Masks and messages --- */
 
 GST_START_TEST (test_regions)
 {
@@ -475,7 +474,7 @@ GST_START_TEST (test_mask)
 
   if (!can_read_images ())
     return;
-  /* Uses a mask of two pixels: only the left half of frames counts. */
+  /* Uses a mask image of two pixels, with which only tags in the left half of frames count. */
   replace_file (mask, "P5\n2 1\n255\n\xff\x00", 13);
   h = harness_new (line, GRAY_CAPS, GRAY_CAPS);
   out = harness_push_pull (h, tags_frame (0, two, 2));
@@ -504,7 +503,7 @@ GST_START_TEST (test_properties)
 
 GST_END_TEST;
 
-/* Tests that a family whose tags cannot count is reported only once. */
+/* Tests that a family whose tags can never count is reported only once. */
 GST_START_TEST (test_weak)
 {
   g_autoptr (GstHarness) h = harness_new ("mgputags name=f", GRAY_CAPS,
@@ -536,7 +535,8 @@ GST_END_TEST;
 
 /* --- Messages --- */
 
-/* Returns: the events of all messages on @bus, such as "+17 -17" */
+/* Returns: the events of all messages on @bus, such as "+17 -17" if tag 17 appeared and
+ * disappeared */
 static gchar *
 pop_events (GstBus * bus)
 {
@@ -585,7 +585,7 @@ GST_START_TEST (test_messages)
   check_events (h, bus, 3, 1, "-586");
   check_events (h, bus, 4, 0, "");
   check_events (h, bus, 5, 1, "");
-  /* A flush ends all appearances. */
+  /* Flushes, which ends all appearances. */
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
   events = pop_events (bus);
@@ -611,7 +611,7 @@ GST_END_TEST;
 
 /* --- Frames in flight --- */
 
-/* Tests that frames are pushed in order, each with its own tag, whatever the number in flight. */
+/* Tests that frames are pushed in order, each with its own tag, at any number in flight. */
 GST_START_TEST (test_order)
 {
   g_autoptr (GstHarness) h = harness_new (__i__ == 0 ?
@@ -661,7 +661,7 @@ crowd_frame (guint n)
   return frame;
 }
 
-/* Tests that a device with dedicated memory downloads all results only if tags are many. */
+/* Tests that all results are downloaded from a dedicated memory only if tags are many. */
 GST_START_TEST (test_downloads)
 {
   static const guint numbers[] = { 2, 64, 65, 78 };
@@ -717,7 +717,7 @@ GST_START_TEST (test_interlaced)
 
 GST_END_TEST;
 
-/* Tests new caps while frames are in flight, and sizes that are too small for a tag. */
+/* Tests new caps while frames are in flight, and frames that are too small for a tag. */
 GST_START_TEST (test_caps)
 {
   static const gint sizes[][2] =
@@ -750,7 +750,7 @@ GST_START_TEST (test_caps)
 
 GST_END_TEST;
 
-/* Tests that a push returns an error if nothing is linked downstream, and that nothing hangs. */
+/* Tests that a push returns an error if nothing is linked downstream, and ends. */
 GST_START_TEST (test_unlinked)
 {
   g_autoptr (GstElement) element = gst_element_factory_make ("mgputags", NULL);

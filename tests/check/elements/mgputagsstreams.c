@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests several mgputags elements in one process, on a device that finishes no work. */
+/* Tests several mgputags elements in one process, on a device that finishes no command. */
 #include "../launches.h"
 #include "inflight.h"
 #include "tags.h"
@@ -90,7 +90,7 @@ GST_START_TEST (test_streams)
 
 GST_END_TEST;
 
-/* Returns: the number of messages on @bus about appearing tags, minus those about disappearing
+/* Returns: the number of messages on @bus about appearing tags, minus the number about disappearing
  * tags. @n: the number of all these messages */
 static gint
 take_events (GstBus * bus, guint * n)
@@ -110,8 +110,8 @@ take_events (GstBus * bus, guint * n)
   return in_view;
 }
 
-/* Tests that frames that a flush drops while they are in flight leave nothing behind for later
- * frames in the same buffers: no tags, no messages. */
+/* Tests that frames that a flush drops while they are in flight leave no tags and no messages
+ * behind for later frames in the same buffers. */
 GST_START_TEST (test_flush)
 {
   g_autoptr (GstHarness) h = discrete_new ("mgputags appear-frames=1");
@@ -168,7 +168,7 @@ GST_START_TEST (test_flush)
 
 GST_END_TEST;
 
-/* Sets a property of @element, which depends on @i. */
+/* Sets a property of @element, to a value that depends on @i. */
 static void
 change (GstElement * element, guint i)
 {
@@ -188,7 +188,7 @@ change (GstElement * element, guint i)
         "appear-frames", 1 + i % 3, NULL);
 }
 
-/* Tests caps from 1x1 on, seeks, and properties that change, while two elements after a tee find
+/* Tests caps from 1x1 on, seeks, and changing properties, while two elements after a tee search for
  * tags of all families in noise: nothing fails, and both streams end. */
 GST_START_TEST (test_changes)
 {

@@ -50,7 +50,7 @@ GST_START_TEST (test_id)
 GST_END_TEST;
 
 /* Tests that an object that is not detected is predicted for "coast" frames, and gets its id back
- * within "max-lost" frames where it is expected. */
+ * if it is detected within "max-lost" frames at its expected position. */
 GST_START_TEST (test_occlusion)
 {
   g_autoptr (GstHarness) h = track_new ("coast", 2, "max-lost", 10, NULL);
@@ -146,8 +146,8 @@ GST_START_TEST (test_bytes)
 
 GST_END_TEST;
 
-/* Tests that two people who pass each other keep their ids, whatever the order of regions; types
- * are not mixed up. */
+/* Tests that two people who pass each other keep their ids, whatever the order of regions, and that
+ * objects of different types are not mixed up. */
 GST_START_TEST (test_crossing)
 {
   g_autoptr (GstHarness) h = track_new (NULL, NULL);
@@ -182,8 +182,8 @@ GST_START_TEST (test_crossing)
 
 GST_END_TEST;
 
-/* Tests that a region of low confidence continues a track but starts none; regions of types that
- * are not tracked keep the ids of other elements. */
+/* Tests that a region of low confidence continues a track but starts none. Regions of types that
+ * are not tracked keep the ids that other elements gave them. */
 GST_START_TEST (test_confidence)
 {
   g_autoptr (GstHarness) h = track_new ("types", "person, dog", NULL);
@@ -212,8 +212,8 @@ GST_START_TEST (test_confidence)
 
 GST_END_TEST;
 
-/* Tests that a lost object gets its id back from a region of low confidence that overlaps by half
- * with the expected box, and not from a region elsewhere. */
+/* Tests that a lost object gets its id back from a region of low confidence that overlaps its
+ * expected box by half, and not from a region elsewhere. */
 GST_START_TEST (test_low_return)
 {
   g_autoptr (GstHarness) h = track_new (NULL, NULL);
@@ -235,7 +235,7 @@ GST_START_TEST (test_low_return)
 
 GST_END_TEST;
 
-/* Tests that regions are predicted between the frames that a detector analyzes. */
+/* Tests that regions are predicted for the frames between those that a detector analyzes. */
 GST_START_TEST (test_interval)
 {
   g_autoptr (GstHarness) h =
@@ -255,8 +255,8 @@ GST_START_TEST (test_interval)
 
 GST_END_TEST;
 
-/* Tests that a flush, another size and the end of the stream end tracks; ids continue. After
- * "reset" and READY ids begin with 1. */
+/* Tests that a flush, another frame size and the end of the stream end tracks, while ids continue.
+ * After "reset" and READY ids begin with 1. */
 GST_START_TEST (test_ends)
 {
   g_autoptr (GstHarness) h = track_new (NULL, NULL);
@@ -304,13 +304,14 @@ GST_START_TEST (test_ends)
 
 GST_END_TEST;
 
-/* Tests that objects are expected where the motion of the camera, corrected or not, moves them, and
- * that tracks end at a cut. */
+/* Tests that objects are expected at the positions to which the motion of the camera, corrected or
+ * not, moves them, and that tracks end at a scene cut. */
 GST_START_TEST (test_camera)
 {
   /* The camera turns to the left by 60 pixels per frame, and moves closer. */
   static const gdouble motion[9] = { 1.1, 0, 60, 0, 1.1, 0, 0, 0, 1 };
-  /* Tests plain frames, frames that jump by a correction, and an element that ignores the meta. */
+  /* Tests frames without a correction, frames that are moved by a correction, and an element that
+   * ignores the motion meta. */
   gint mode = __i__;
   g_autoptr (GstHarness) h = track_new ("camera-motion", mode != 2, NULL);
   gdouble x = 20, y = 20, w = 40, height = 80;
@@ -324,7 +325,7 @@ GST_START_TEST (test_camera)
     GPtrArray *list;
     gboolean is_cut = i == 8;
 
-    /* Uses any scale of a homography, also negative. */
+    /* Scales the homography by any factor, also a negative one. */
     for (guint j = 0; j < 9; j++)
       correction[j] *= i % 2 ? -3 : 2;
     gst_buffer_add_mgpu_motion_meta (buffer, i > 0 ? motion : NULL, correction,
@@ -347,7 +348,7 @@ GST_START_TEST (test_camera)
 
 GST_END_TEST;
 
-/* Tests that invalid motions change nothing. */
+/* Tests that invalid motions in the motion meta change nothing. */
 GST_START_TEST (test_bad_motion)
 {
   static const gdouble motions[][9] = {
@@ -395,7 +396,7 @@ GST_START_TEST (test_passes)
       1);
   g_ptr_array_unref (list);
   gst_buffer_unref (out);
-  /* Checks that the buffer of the other owner has no id. */
+  /* Checks that the buffer to which another owner holds a reference has no id. */
   list = gst_mgpu_buffer_get_detections (in);
   fail_unless_equals_int64 (((GstMgpuDetection *) list->pdata[0])->tracking_id,
       -1);
@@ -404,7 +405,7 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-/* Tests that invalid regions get no id or one, and do no harm. */
+/* Tests that invalid regions cause no harm, whether they get an id or not. */
 GST_START_TEST (test_bad_regions)
 {
   static const gint boxes[][4] = {
@@ -461,7 +462,8 @@ GST_START_TEST (test_many_regions)
 
 GST_END_TEST;
 
-/* Pushes a frame with a region of w x h pixels at each of n positions. Returns: the detections */
+/* Pushes a frame with a region of @w x @h pixels at each of @n positions. Returns: the
+ * detections */
 static GPtrArray *
 push_boxes (GstHarness * h, guint i, const gint (*at)[2], guint n, guint width,
     guint height)
@@ -480,8 +482,8 @@ get_id (const GPtrArray * list, guint i)
   return ((const GstMgpuDetection *) list->pdata[i])->tracking_id;
 }
 
-/* Tests that of more than 64 regions that overlap with a track only the 64 horizontally nearest are
- * considered: a better one farther away is not. */
+/* Tests that of more than 64 regions that overlap a track only the 64 horizontally nearest are
+ * considered: a better region farther away is not. */
 GST_START_TEST (test_crowd)
 {
   const guint n = __i__ ? 65 : 64;
@@ -493,7 +495,7 @@ GST_START_TEST (test_crowd)
   list = push_boxes (h, 0, at, 1, 200, 200);
   fail_unless_equals_int64 (get_id (list, 0), 1);
   g_ptr_array_unref (list);
-  /* These regions overlap by about a third, the last one by nine tenths. */
+  /* These regions overlap the track's box by about a third, the last one by nine tenths. */
   for (guint j = 0; j < n; j++) {
     at[j][0] = 100;
     at[j][1] = 190 + j % 7;
@@ -536,10 +538,10 @@ GST_END_TEST;
 
 /* --- Lines and zones --- */
 
-/* The lower edge's middle is at (x + 20, y + 80). */
+/* The middle of the object's lower edge is at (x + 20, y + 80). */
 GST_START_TEST (test_line)
 {
-  /* A line from the left to the right at y = 240, from x = 160 to x = 480 */
+  /* A counting line from left to right at y = 240, from x = 160 to x = 480 */
   g_autoptr (GstHarness) h =
       track_new ("lines", " door : 0.25, 0.5, 0.75, 0.5 ;", "post-messages",
       TRUE, NULL);
@@ -552,7 +554,7 @@ GST_START_TEST (test_line)
   for (gint y = 220; y > 100; y -= 4)
     push_person (h, i++, 300, y);
   check_events (bus, "crossed 1 door out 1:1");
-  /* One frame on the other side of the line does not count. */
+  /* A single frame on the other side of the line does not count as a crossing. */
   for (gint y = 100; y < 160; y += 4)
     push_person (h, i++, 300, y);
   push_person (h, i++, 300, 164);
@@ -577,7 +579,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_zone)
 {
-  /* The left half, without its lower part */
+  /* A zone: the left half of the frame, without its lower part */
   g_autoptr (GstHarness) h = track_new ("zones", "left:0,0,0.5,0,0.5,0.8,0,0.8",
       "anchor", 1, "max-lost", 5, "side-frames", 3, NULL);
   GstBus *bus = harness_bus (h);
@@ -593,7 +595,7 @@ GST_START_TEST (test_zone)
   for (gint y = 390; y > 100; y -= 5)
     push_person (h, i++, 200, y);
   check_events (bus, "entered 1 left 2:1");
-  /* An object that is lost inside has left the zone. */
+  /* An object that is lost inside of the zone has left the zone. */
   for (guint j = 0; j < 6; j++)
     push_person (h, i++, -1, 0);
   check_events (bus, "left 1 left 2:2, lost 1");
@@ -613,8 +615,8 @@ GST_START_TEST (test_zone)
 
 GST_END_TEST;
 
-/* A circle with a radius of 96 pixels around (320, 240). The time in it is reported after a second,
- * and when the object leaves. */
+/* Tests a circular zone with a radius of 96 pixels around (320, 240). The time that an object stays
+ * in it is reported after a second, and when the object leaves. */
 GST_START_TEST (test_dwell)
 {
   g_autoptr (GstHarness) h = track_new ("circles", "table:0.5,0.5,0.2",
@@ -634,7 +636,7 @@ GST_START_TEST (test_dwell)
     buffer = gst_harness_push_and_pull (h, buffer);
     roi = gst_buffer_get_video_region_of_interest_meta_id (buffer, 0);
     zones = gst_video_region_of_interest_meta_get_param (roi, "zones");
-    /* The middle is at (x + 20, 240). */
+    /* The middle of the object is at (x + 20, 240). */
     fail_unless_equals_int (zones != NULL, ABS (x + 20 - 320) <= 96);
     if (zones != NULL) {
       fail_unless (gst_structure_get_clock_time (zones, "table", &dwell));
@@ -667,7 +669,8 @@ GST_START_TEST (test_dwell)
 
 GST_END_TEST;
 
-/* Tests that texts that cannot be parsed are errors that name element, property and remedy. */
+/* Tests that texts of lines and zones that cannot be parsed cause errors that name element,
+ * property and remedy. */
 GST_START_TEST (test_bad_places)
 {
   static const struct
@@ -705,7 +708,7 @@ GST_START_TEST (test_bad_places)
           bad[i / 2].word, bad[i / 2].property);
       continue;
     }
-    /* Sets the same texts while playing. */
+    /* Sets the same texts in PLAYING. */
     h = gst_harness_new_with_element (element, "sink", "src");
     gst_harness_set_src_caps_str (h, CAPS);
     bus = harness_bus (h);

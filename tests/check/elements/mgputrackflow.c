@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests mgputrack with the flow of frames: boxes move with it between detections. */
+/* Tests mgputrack with the flow meta of frames: boxes move with the flow between detections. */
 #include "track.h"
 
 #define INTERVAL 10
@@ -19,15 +19,16 @@ get_place (gint i, gint * x, gint * y)
   *y = Y0 - 3 * MAX (i - TURN, 0);
 }
 
-/* Returns: (transfer full): a buffer of n numbers of @size bytes */
+/* Returns: (transfer full): a buffer of @n numbers of @size bytes each */
 static GstBuffer *
 table_new (gconstpointer data, gsize size)
 {
   return gst_buffer_new_memdup (data, size);
 }
 
-/* Attaches flow of 160x120 samples: in the box the motion of the person in frame i, elsewhere that
- * of the camera. It is known in every @known-th row; in no row if @known is 0. */
+/* Attaches a flow field of 160x120 samples: inside of the box the motion of the person in frame @i,
+ * elsewhere the motion of the camera. The flow is known in every @known-th row; in no row if @known
+ * is 0. */
 static void
 add_flow (GstBuffer * buffer, gint i, GstMgpuFlowField field, gint known)
 {
@@ -75,7 +76,7 @@ add_points (GstBuffer * buffer, gint i)
 
     motions[4 * k] = inside ? before_x + 14 + 2 * k : 10 + k;
     motions[4 * k + 1] = inside ? before_y + 30 + 2 * k : 10;
-    /* Points 3 and 4 are new, the others have moved. */
+    /* Points 3 and 4 are new, the other points have moved. */
     motions[4 * k + 2] = k == 3 || k == 4 ? 0 : inside ? x - before_x : 5;
     motions[4 * k + 3] = k == 3 || k == 4 ? 0 : inside ? y - before_y : 5;
     keypoints[k].x = motions[4 * k] + motions[4 * k + 2];
@@ -85,7 +86,7 @@ add_points (GstBuffer * buffer, gint i)
   table = table_new (&header, sizeof (header));
   table = gst_buffer_append (table, table_new (keypoints, sizeof (keypoints)));
   {
-    /* All tables are in one memory. */
+    /* All tables lie in one memory. */
     GstMapInfo map;
 
     fail_unless (gst_buffer_map (table, &map, GST_MAP_READ));
@@ -103,20 +104,20 @@ typedef enum
   NO_FLOW,
   TO_PREVIOUS,
   FROM_PREVIOUS,
-  A_THIRD,                      /* only a part of the flow is known */
+  A_THIRD,                      /* whether only a part of the flow is known */
   UNSURE,
   POINTS,
   N_KINDS
 } Kind;
 
-/* Tests that between two detections the box follows a person who turns, with dense flow or points,
- * and goes straight on without flow, or with flow that is not known. */
+/* Tests that between two detections the box follows a person who turns, with dense flow or points.
+ * Without flow, or with flow that is not known, it goes straight on. */
 GST_START_TEST (test_follows)
 {
   Kind kind = __i__;
   GstHarness *h = track_new ("interval", INTERVAL, NULL);
 
-  /* Without flow, the person is somewhere else at the next detection. */
+  /* Without flow, the person is somewhere else than predicted at the next detection. */
   gint n = kind == NO_FLOW || kind == UNSURE ? TURN + INTERVAL : N_FRAMES;
 
   for (gint i = 0; i < n; i++) {

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Tests that timestamps that jump, stand still or are missing make no difference, because frames
- * are counted. */
+/* Tests that timestamps that jump, stand still or are missing make no difference, because mgputrack
+ * counts frames. */
 GST_START_TEST (test_times)
 {
   static const GstClockTime times[] = { 0, 0, 0, 3600 * GST_SECOND, 5,
@@ -33,7 +33,7 @@ GST_START_TEST (test_times)
 GST_END_TEST;
 
 /* Tests that a lost object continues at its last speed, keeps its size, and is clipped at the edge
- * of the frame, beyond which it has no region; when it is detected again it has its id. */
+ * of the frame, beyond which it has no region. When it is detected again it gets its id back. */
 GST_START_TEST (test_lost)
 {
   g_autoptr (GstHarness) h = track_new ("coast", 40, "max-lost", 60, NULL);
@@ -75,7 +75,7 @@ GST_START_TEST (test_lost)
 GST_END_TEST;
 
 /* Tests that an object that moves by its width between two detections gets an id at the third
- * detection, and is predicted from then on. If the detector analyzes each frame, it is another
+ * detection, and is predicted from then on. If the detector analyzes each frame, it counts as a new
  * object each time. */
 GST_START_TEST (test_far)
 {
@@ -99,19 +99,19 @@ GST_START_TEST (test_far)
 
 GST_END_TEST;
 
-/* Tests that two distant regions are taken for one object only if no other pair fits, and only if
+/* Tests that two distant regions are treated as one object only if no other pair fits, and only if
  * the object continues in the same direction. */
 GST_START_TEST (test_far_unclear)
 {
-  /* x of two regions in three detections; below 0: none */
+  /* x of two regions in three detections; negative: no region */
   static const gint runs[][3][2] = {
-    /* The region of the second detection may belong to either of the two. */
+    /* The region of the second detection may belong to either of the two objects. */
     {{100, 180}, {140, -1}, {180, -1}},
     /* Either region of the second detection may be the object. */
     {{140, -1}, {100, 180}, {60, 220}},
     /* Too far */
     {{100, -1}, {260, -1}, {420, -1}},
-    /* An object that does not continue */
+    /* An object that does not continue in its direction */
     {{100, -1}, {140, -1}, {100, -1}}
   };
   g_autoptr (GstHarness) h = track_new ("interval", 10, NULL);
@@ -133,8 +133,8 @@ GST_START_TEST (test_far_unclear)
 
 GST_END_TEST;
 
-/* Tests that duplicated and dropped frames, as from videorate, change no ids and counts, at any
- * frame rate. */
+/* Tests that duplicated and dropped frames, such as videorate makes, do not change ids and counts,
+ * at any frame rate. */
 GST_START_TEST (test_duplicates)
 {
   static const guint frames[] = {
@@ -190,7 +190,7 @@ add_tag (GstBuffer * buffer, guint id, gint x, gdouble confidence)
 }
 
 /* Tests that a region with a tag belongs to the track of the same tag, wherever it is and however
- * low its confidence; tags that exchange positions keep their ids. */
+ * low its confidence is; tags that exchange positions keep their ids. */
 GST_START_TEST (test_tags)
 {
   static const gint places[][2] = {
@@ -255,7 +255,7 @@ GST_START_TEST (test_copies_of_tags)
 
 GST_END_TEST;
 
-/* Adds tag 3 with two poses, which are rotated about y by @angle and by -@angle. */
+/* Attaches tag 3 with two poses, which are rotated about y by @angle and by -@angle. */
 static void
 add_poses (GstBuffer * buffer, gdouble angle, gdouble error)
 {
@@ -275,11 +275,12 @@ add_poses (GstBuffer * buffer, gdouble angle, gdouble error)
   gst_buffer_add_mgpu_tag_meta (buffer, &tag, 1, &tag.poses[1]);
 }
 
-/* Tests that of two poses that explain the corners equally well, the one nearer to the last pose
- * comes first; a pose that explains them clearly better stays first. */
+/* Tests that of two poses that explain the corners equally well, the pose that is nearer to the
+ * last one comes first; a pose that explains them clearly better stays first. */
 GST_START_TEST (test_poses_of_tags)
 {
-  /* Angle of the first pose in radians, its error by that of the second, and the expected angle */
+  /* Angle of the first pose in radians, its error divided by the error of the second pose, and the
+   * expected angle */
   static const gdouble frames[][3] = {
     {0.3, 0.9, 0.3}, {0.3, 0.9, 0.3}, {-0.32, 0.95, 0.32}, {-0.34, 0.81, 0.34},
     {0.35, 0.9, 0.35}, {-0.35, 0.5, -0.35}, {0.35, 0.9, -0.35}

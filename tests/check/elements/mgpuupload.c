@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that mgpuupload does not change its input, and passes frames in device memory on. */
+/* Tests that mgpuupload does not change its input, and passes on frames in device memory. */
 #include "common.h"
 
-/* Tests that mgpuupload pushes system memory in place, and that nobody may then write to it. */
+/* Tests that mgpuupload pushes system memory without a copy, and that nobody may then write to
+ * it. */
 GST_START_TEST (test_keeps_input)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 64, 64));
@@ -22,7 +23,7 @@ GST_START_TEST (test_keeps_input)
   fail_unless_same_frame (&info, from, before);
   fail_unless (count_differences (&info, from, to) > 1000);
 
-  /* Frees the element: its frame remains valid. */
+  /* Frees the element, whose output frame remains valid. */
   gst_buffer_unref (to);
   to = harness_push_pull (h, from);
   gst_harness_teardown (h);

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Stands in for a library of another version, which the plugin has to refuse. */
+/* Replaces the library by one of another version, which the plugin has to refuse. */
 #include "../suite.h"
 
 const gchar *mgpu_get_version (void);
 
 static gchar *said;
 
-/* Replaces the function of the library. */
+/* Replaces the library's function that returns its version. */
 __attribute__ ((visibility ("default"))) const gchar *
 mgpu_get_version (void)
 {

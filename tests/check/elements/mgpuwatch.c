@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that an element whose input lacks the metas that it works on warns once, and that it does
+/* Tests that an element warns once if its input lacks the metas that it works on, and that it does
  * not warn if frames merely show no objects. */
 #include "common.h"
 
@@ -15,7 +15,7 @@
 
 #define CAPS "video/x-raw,format=GRAY8,width=64,height=128,framerate=25/1"
 
-/* A foreign detector, which finds nothing. */
+/* A detector of another plugin, which finds nothing. */
 typedef GstBaseTransform TestDetect;
 typedef GstBaseTransformClass TestDetectClass;
 
@@ -42,7 +42,7 @@ test_detect_class_init (TestDetectClass * klass)
 }
 
 #ifdef HAVE_SEGMENTS
-/* A foreign element that attaches segmentation masks, and currently attaches none. */
+/* An element of another plugin that attaches segmentation masks, but none at present. */
 typedef TestDetect TestSegment;
 typedef TestDetectClass TestSegmentClass;
 
@@ -65,7 +65,7 @@ static GstBus *bus;
 static GstElement *filter;
 static guint n_pushed;
 
-/* Opens a launch line whose element under test is called f. */
+/* Opens a launch line in which the element under test is named "f". */
 static void
 begin (const gchar * launch)
 {
@@ -84,8 +84,8 @@ end (void)
   g_clear_pointer (&h, harness_end);
 }
 
-/* Pushes @n frames of uniform gray, each @duration after the one before; each has a region of each
- * of the @types, which are separated by commas. */
+/* Pushes @n frames of uniform gray at intervals of @duration. Each has a region of each of the
+ * @types, which are separated by commas. */
 static void
 push_every (GstClockTime duration, guint n, const gchar * types)
 {
@@ -127,7 +127,7 @@ expect_silence (void)
   fail ("%s", error->message);
 }
 
-/* Elements that wait for regions of interest of the type person */
+/* Elements that wait for regions of interest of the type "person" */
 static const gchar *const waiting[] = {
   "mgpubilateral roi-type=person", "mgpublur roi-type=person",
   "mgpudenoise roi-type=person", "mgpuhisteq roi-type=person",
@@ -159,7 +159,7 @@ GST_START_TEST (test_no_detector)
 
 GST_END_TEST;
 
-/* Tests regions of other types: the warning names these types. */
+/* Tests regions of other types than the element waits for: the warning names these types. */
 GST_START_TEST (test_other_types)
 {
   g_autofree gchar *launch = g_strdup_printf ("%s name=f", waiting[__i__]);
@@ -176,7 +176,7 @@ GST_START_TEST (test_other_types)
 
 GST_END_TEST;
 
-/* Tests that one region of the type is enough, also after regions of others. */
+/* Tests that one region of the type prevents the warning, also after regions of other types. */
 GST_START_TEST (test_type_came)
 {
   g_autofree gchar *launch = g_strdup_printf ("%s name=f", waiting[__i__]);
@@ -191,14 +191,14 @@ GST_START_TEST (test_type_came)
 
 GST_END_TEST;
 
-/* Detectors that find nothing, of this plugin, of others, and in bins */
+/* Detectors that find nothing: of this plugin, of other plugins, and in bins */
 static const gchar *const detectors[] = {
   "mgpuhog ! mgpublur", "( mgpuhog ! identity ) ! identity ! mgpublur",
   "mgpumatch enabled=false ! mgpublur", "testdetect ! identity ! mgpublur",
   "mgpuhog ! tee ! mgpublur"
 };
 
-/* Tests that a scene without objects causes no warning, but a wrong type does when objects
+/* Tests that a scene without objects causes no warning, but that a wrong type does when objects
  * appear. */
 GST_START_TEST (test_empty_scene)
 {
@@ -216,7 +216,7 @@ GST_START_TEST (test_empty_scene)
 
 GST_END_TEST;
 
-/* Tests that elements that attach no regions themselves do not count as detectors. */
+/* Tests that elements that attach no regions themselves are not treated as detectors. */
 GST_START_TEST (test_no_detectors)
 {
   begin
@@ -227,7 +227,7 @@ GST_START_TEST (test_no_detectors)
 
 GST_END_TEST;
 
-/* Tests that there is no warning for elements that wait for nothing, or are disabled. */
+/* Tests that elements that wait for no metas, or are disabled, do not warn. */
 GST_START_TEST (test_not_waiting)
 {
   static const gchar *const launches[] = {
@@ -272,8 +272,8 @@ GST_START_TEST (test_any_type)
 
 GST_END_TEST;
 
-/* Tests that streams with few frames per second get more time, and that frames without timestamps
- * are counted. */
+/* Tests that streams with few frames per second get more time before the warning, and that frames
+ * without timestamps are counted. */
 GST_START_TEST (test_time)
 {
   begin ("mgputrack name=f");
@@ -292,7 +292,7 @@ GST_START_TEST (test_time)
 
 GST_END_TEST;
 
-/* Tests that another second begins after a flush. */
+/* Tests that the time before the warning starts again after a flush. */
 GST_START_TEST (test_flush)
 {
   begin ("mgputrack name=f");
@@ -307,8 +307,8 @@ GST_START_TEST (test_flush)
 
 GST_END_TEST;
 
-/* Tests that each value of the property has its warning, and that a start of the element begins
- * again. */
+/* Tests that each value of the property has its warning, and that starting the element again resets
+ * this. */
 GST_START_TEST (test_again)
 {
   begin ("mgpublur name=f roi-type=cat");
@@ -351,7 +351,7 @@ add_picture (void)
   fail_unless (number > 0);
 }
 
-/* Tests that mgpumatch warns if there are no pictures or no keypoints with descriptors. */
+/* Tests that mgpumatch warns if there are no reference images or no keypoints with descriptors. */
 GST_START_TEST (test_match)
 {
   begin ("mgpusift ! mgpumatch name=f");
@@ -430,8 +430,9 @@ push_segmentation (void)
 
 #define SEGMENTS "mgpuinpaint mask-source=segmentation name=f"
 
-/* Tests that mask-source=segmentation warns without segmentation masks; one mask is enough, and an
- * element upstream may attach some later. A detector attaches none. */
+/* Tests that mask-source=segmentation warns without segmentation masks. One mask prevents the
+ * warning, and so does an element upstream that may attach masks later. A detector attaches no
+ * masks. */
 GST_START_TEST (test_segmentation)
 {
   gst_element_register (NULL, "testdetect", GST_RANK_NONE,

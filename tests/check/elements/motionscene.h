@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Simulates a fixed camera, for tests of mgpumotion: a textured wall in front of which a box may
+/* Simulates a fixed camera for tests of mgpumotion: a textured wall in front of which a box may
  * move, at 25 frames per second. */
 #pragma once
 
@@ -16,21 +16,21 @@
 #define BOX 24
 #define BOX_Y 60
 #define SPEED 2
-/* Number of frames without motion at the beginning of scenes, and number of frames until motion is
- * reported */
+/* Number of frames without motion at the beginning of scenes, and number of frames from the
+ * beginning until motion is reported */
 #define STILL 55
 #define N_BEGIN 70
 
 #define FRAME_TIME (40 * GST_MSECOND)
 
-/* Returns: the left edge of the box in frame i */
+/* Returns: the left edge of the box in frame @i */
 static inline gint
 scene_box_x (gint i)
 {
   return (i - 50) * SPEED % (WIDTH - BOX);
 }
 
-/* Returns: the gray of the wall: blocks with some texture */
+/* Returns: the gray level of the wall, which consists of blocks with some texture */
 static inline guint8
 scene_wall (gint x, gint y)
 {
@@ -57,7 +57,7 @@ scene_open (const gchar * launch)
   return scene_open_format (launch, GST_VIDEO_FORMAT_GRAY8);
 }
 
-/* Returns: (transfer full): a frame without content, with the times of frame i */
+/* Returns: (transfer full): a frame without content, with the timestamps of frame @i */
 static inline GstBuffer *
 scene_buffer_new (gsize size, gint i)
 {
@@ -68,8 +68,9 @@ scene_buffer_new (gsize size, gint i)
   return buffer;
 }
 
-/* Returns: (transfer full): frame i, with the box at its position in frame @box; without a box if
- * @box is negative. @bytes: number of bytes per pixel, which is gray with alpha 0 */
+/* Returns: (transfer full): frame @i, with the box at its position in frame @box; without a box if
+ * @box is negative. @bytes: number of bytes per pixel, all of which are the gray level, except for
+ * alpha, which is 0 */
 static inline GstBuffer *
 scene_frame (gint i, gint box, guint bytes)
 {
@@ -93,7 +94,7 @@ scene_frame (gint i, gint box, guint bytes)
   return buffer;
 }
 
-/* Pushes frame i, with the box at its position in frame @box. Returns: (transfer full): the output
+/* Pushes frame @i, with the box at its position in frame @box. Returns: (transfer full): the output
  * frame */
 static inline GstBuffer *
 scene_push (GstHarness * h, gint i, gint box)
@@ -101,7 +102,7 @@ scene_push (GstHarness * h, gint i, gint box)
   return harness_push_pull (h, scene_frame (i, box, 1));
 }
 
-/* Pushes the first N_BEGIN frames, the last ones with a moving box. */
+/* Pushes the first N_BEGIN frames, the last of which have a moving box. */
 static inline void
 scene_begin_motion (GstHarness * h, guint bytes)
 {
@@ -110,7 +111,7 @@ scene_begin_motion (GstHarness * h, guint bytes)
                 bytes)));
 }
 
-/* Returns: whether a rectangle is approximately that of the box in frame i */
+/* Returns: whether a rectangle is approximately that of the box in frame @i */
 static inline gboolean
 scene_is_at_box (const GstMgpuMovingRegion * region, gint i)
 {
@@ -121,7 +122,7 @@ scene_is_at_box (const GstMgpuMovingRegion * region, gint i)
       && ABS (region->y + region->height - BOX_Y - BOX) <= 4;
 }
 
-/* Fails unless the mask covers the box of frame i, and nothing far from it. */
+/* Fails unless the mask covers the box of frame @i, and nothing far from it. */
 static inline void
 scene_check_mask (GstMgpuMovingMeta * meta, gint i)
 {

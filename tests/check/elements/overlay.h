@@ -18,7 +18,7 @@ static const GstMgpuKeypoint usual[] = {
   {50, 20, 300, 200, 0, 0, 0}
 };
 
-/* Attaches n keypoints to a frame. */
+/* Attaches @n keypoints to a frame. */
 static inline void
 add_keypoints (GstBuffer * buffer, const GstMgpuKeypoint * keypoints, guint n)
 {
@@ -33,7 +33,7 @@ add_keypoints (GstBuffer * buffer, const GstMgpuKeypoint * keypoints, guint n)
       GST_MGPU_DESCRIPTOR_TYPE_NONE, NULL);
 }
 
-/* Attaches a region without a class, which gets no label. */
+/* Attaches a region without a class, for which no label is drawn. */
 static inline void
 add_region (GstBuffer * buffer, gint x, gint y, guint width, guint height)
 {
@@ -75,7 +75,7 @@ ref_overlay (GstVideoFrame * frame, const Style * style,
   return result;
 }
 
-/* Draws the keypoints and regions of a frame on it, the regions without labels. */
+/* Draws the keypoints and regions of a frame on the frame, the regions without labels. */
 static inline void
 reference (GstBuffer * buffer, const GstVideoInfo * info, const Style * style,
     gboolean keypoints, gboolean regions)

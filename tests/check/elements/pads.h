@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests request pads of which an element has at most one. */
+/* Tests request pads of which an element may have only one. */
 #pragma once
 
 #include "common.h"
 
-/* Runs when @pad is deactivated: requests another pad of its template, as another thread may do
- * while @pad is being released. The name is still in use then. */
+/* Requests another pad of @pad's template when @pad is deactivated, as another thread may do while
+ * @pad is being released. The pad's name is still in use then. */
 static inline gboolean
 request_again (GstPad * pad, GstObject * parent, GstPadMode mode,
     gboolean active)
@@ -19,7 +19,7 @@ request_again (GstPad * pad, GstObject * parent, GstPadMode mode,
   return TRUE;
 }
 
-/* Requests and releases the pad @name, which is active. */
+/* Requests and releases the pad @name, while it is active. */
 static inline void
 check_release (GstElement * element, const gchar * name)
 {
@@ -33,8 +33,8 @@ check_release (GstElement * element, const gchar * name)
   }
 }
 
-/* Requests the pad @name when the application has added a pad of that name, and again after it has
- * removed that pad. */
+/* Requests the pad @name when the application has added a pad of that name, and again after the
+ * application has removed it. */
 static inline void
 check_name_taken (GstElement * element, const gchar * name)
 {
@@ -44,7 +44,7 @@ check_name_taken (GstElement * element, const gchar * name)
 
   fail_unless (gst_element_add_pad (element, other));
   for (guint i = 0; i < 2; i++) {
-    /* GStreamer reports a critical: the name is not unique. */
+    /* Expects a critical of GStreamer, because the name is not unique. */
     ASSERT_CRITICAL (pad = gst_element_request_pad (element, template, NULL,
             NULL));
     fail_unless (pad == NULL);

@@ -13,7 +13,7 @@
 
 #define MAX_PADS 5
 
-/* An element with a harness for each of its first n source pads. */
+/* Holds an mgpupyramid with a harness for each of its first @n source pads. */
 typedef struct
 {
   GstElement *element;
@@ -49,7 +49,7 @@ pyramid_clear (Pyramid * self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pyramid, pyramid_clear)
 
-/* Computes a level from the level below it; both are frames of the same format. */
+/* Computes a pyramid level from the finer level below it; both are frames of the same format. */
 static inline GstBuffer *
 reference_level (const GstVideoInfo * below_info, GstBuffer * below,
     GstVideoInfo * info)

@@ -60,7 +60,7 @@ ref_luma (GstVideoFrame * frame, guint8 ** storage)
   return plane;
 }
 
-/* The luma of two frames of a video */
+/* Holds the luma planes of two frames of a video. */
 typedef struct
 {
   GstVideoFrame frames[2];
@@ -108,8 +108,8 @@ fail_unless_as_reference (const GstVideoInfo * info, GstBuffer * from,
 }
 
 /* Pushes a frame through an analyzer, whose source pad has caps with device memory if @device is
- * set. Fails unless the frame passes unchanged. Sets *info and *from to the format and to the frame
- * that was pushed. Returns: (transfer full): the output frame */
+ * set. Fails unless the frame passes unchanged. Sets *@info and *@from to the format and to the
+ * pushed frame. Returns: (transfer full): the output frame */
 static inline GstBuffer *
 push_through_analyser (GstHarness * h, GstVideoFormat format, gint width,
     gint height, Layout layout, gboolean device, GstVideoInfo * info,
@@ -131,8 +131,8 @@ push_through_analyser (GstHarness * h, GstVideoFormat format, gint width,
   return out;
 }
 
-/* Pushes the frame made from @seed to a filter, marked DISCONT if @discont is TRUE. Fails unless
- * the output frame equals the result of @reference for that frame. */
+/* Pushes the frame made from @seed to a filter, with the flag DISCONT if @discont is TRUE. Fails
+ * unless the output frame equals the result of @reference for that frame. */
 static inline void
 push_as_reference (GstHarness * h, const GstVideoInfo * info, guint seed,
     gboolean discont, RefFunc reference, gconstpointer params)
@@ -147,7 +147,7 @@ push_as_reference (GstHarness * h, const GstVideoInfo * info, guint seed,
 }
 
 /* Pushes a padded frame of random samples through @launch. Fails unless the output equals a copy of
- * it that @reference has changed. */
+ * the frame that @reference has changed. */
 static inline void
 check_reference (const gchar * launch, GstVideoFormat format, gint width,
     gint height, RefFunc reference, gconstpointer params)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares filters that change parts of frames with the same filters for whole frames: the output
+/* Compares filters that change parts of frames with the same filters for whole frames. The output
  * has to be the blend of the frame and the filter's result for the whole frame. */
 #pragma once
 
@@ -10,8 +10,8 @@
 
 #include "../../reference/blend.h"
 
-/* Filters with results of each kind: of a few pixels around each pixel, of the whole frame, of
- * blocks, with luma only, and with state of earlier frames */
+/* Filters whose results depend on: a few pixels around each pixel, the whole frame, blocks, luma
+ * only, and earlier frames */
 static const gchar *const launches[] = {
   "mgpublur sigma=5", "mgpublur sigma=1.2", "mgpusharpen sigma=2 amount=3",
   "mgpusharpen sigma=13 amount=-1", "mgpublur method=pixelate block-size=22",
@@ -26,13 +26,13 @@ static const gchar *const launches[] = {
 /* Where a frame changes */
 typedef struct
 {
-  guint8 *base;                 /* the mask before it grows */
+  guint8 *base;                 /* the mask before it is dilated and feathered */
   gint dilate, feather;
   gboolean invert;
   gdouble mix;
 } Mask;
 
-/* The frame @in, its result @f, and the expected output */
+/* The input frame @in, the filter's result @f for the whole frame, and the expected output */
 typedef struct
 {
   const Mask *mask;
@@ -106,7 +106,7 @@ pair_clear (Pair * pair)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pair, pair_clear)
 
-/* Marks a box in the mask, clipped to the frame. */
+/* Marks a box, clipped to the frame, in the mask. */
 static inline void
 mark (const GstVideoInfo * info, guint8 * mask, gint x, gint y, gint width,
     gint height)
@@ -132,7 +132,7 @@ add_region (GstBuffer * buffer, const gchar * type, gint x, gint y, gint width,
       (guint) y, width, height);
 }
 
-/* Compares the filter's output for @frame, (transfer full), with the reference. */
+/* Compares the filter's output for @frame (transfer full) with the reference. */
 static inline void
 check_frame (Pair * pair, GstBuffer * frame, const Mask * mask)
 {

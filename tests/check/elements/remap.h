@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What mgpuremap has to do with frames, as the reference computes it. */
+/* Computes with the reference what mgpuremap outputs. */
 #pragma once
 
 #include <math.h>
@@ -14,7 +14,8 @@
 
 #define RADIAN (G_PI / 180)
 
-/* Properties, and the same as numbers of the reference. in_fov: 0: the camera is @camera */
+/* Properties of mgpuremap, and the same values as numbers for the reference. @in_fov: field of view
+ * of the input; if 0, @camera is used */
 typedef struct
 {
   const gchar *properties;
@@ -22,12 +23,12 @@ typedef struct
   gdouble in_fov;
   RefCamera camera;
   RefProjection projection;
-  gdouble fov;                  /* 0: the matrix of the camera */
+  gdouble fov;                  /* field of view of the view; 0: the camera matrix is used */
   gdouble pan, tilt, roll;
   RefEdges edges;
   RefInterpolation interpolation;
   gint samples;                 /* 0: 1 */
-  gint colour[3];               /* of pixels without a picture */
+  gint colour[3];               /* color of pixels that show nothing of the frame */
   gboolean has_colour;
 } RemapCase;
 
@@ -100,7 +101,7 @@ remap_view (const RemapCase * c, const RefCamera * camera, gint width,
   return view;
 }
 
-/* Writes what mgpuremap has to make of the mapped frame @in to @out. */
+/* Writes the expected output of mgpuremap for the mapped frame @in to @out. */
 static inline void
 remap_reference (GstVideoFrame * in, GstVideoFrame * out, const RemapCase * c)
 {
@@ -127,7 +128,7 @@ remap_reference (GstVideoFrame * in, GstVideoFrame * out, const RemapCase * c)
   ref_map_clear (&map);
 }
 
-/* Fails unless mgpuremap made the frame @to of @from. */
+/* Fails unless @to is the expected output of mgpuremap for @from. */
 static inline void
 fail_unless_remapped (const GstVideoInfo * in_info, GstBuffer * from,
     const GstVideoInfo * out_info, GstBuffer * to, const RemapCase * c)
@@ -148,7 +149,7 @@ fail_unless_remapped (const GstVideoInfo * in_info, GstBuffer * from,
   gst_buffer_unref (expected);
 }
 
-/* Returns a harness of mgpuremap with these properties, in which FILE stands for path. */
+/* Returns a harness of mgpuremap with these properties, in which FILE is replaced by @path. */
 static inline GstHarness *
 remap_open (const gchar * path, const gchar * properties)
 {

@@ -8,7 +8,7 @@
 #include "../file.h"
 #include "remap.h"
 
-/* A camera of OpenCV for frames of 64x48, as text and as numbers */
+/* A camera in OpenCV's file format, for frames of 64x48, as text and as numbers */
 #define K "60.5, 0., 30.25, 0., 61, 24.75, 0, 0, 1"
 #define D "-0.25, 0.0625, 0.001, -2e-3"
 #define MATRIX(name, rows, cols, data) name ": !!opencv-matrix\n   rows: " rows \

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes segmentation masks for tests, which GStreamer has from 1.26 on; HAVE_SEGMENTS is defined if
- * it has them. */
+/* Attaches segmentation masks to frames, which GStreamer supports from 1.26 on; HAVE_SEGMENTS is
+ * defined if it does. */
 #pragma once
 
 #include "common.h"
@@ -14,15 +14,15 @@
 #include <gst/analytics/analytics.h>
 #define HAVE_SEGMENTS
 
-/* Describes a segmentation of a frame: a mask of 8 x 6 pixels, in which each row of pixels has the
- * next of the values, and its position in the frame. */
+/* Describes a segmentation of a frame: its position in the frame, and a mask of 8 x 6 pixels, in
+ * which each row of pixels has the next of the values. */
 typedef struct
 {
   GstVideoFormat format;
   guint values[6];
   gint x, y;
   guint width, height;
-  gsize missing;                /* number of bytes that are missing in the mask */
+  gsize missing;                /* number of bytes by which the mask is too short */
 } Segments;
 
 static inline GstBuffer *
@@ -48,13 +48,12 @@ segments_make_mask (const Segments * s)
   mask = gst_buffer_new_wrapped (data, 12 + 6 * stride);
   gst_buffer_add_video_meta_full (mask, GST_VIDEO_FRAME_FLAG_NONE, s->format, 8,
       6, 1, offset, strides);
-  /* Also drops the bytes after the last pixel. */
+  /* Also drops the padding after the last pixel. */
   gst_buffer_resize (mask, 0, 12 + 6 * stride - 4 - s->missing);
   return mask;
 }
 
-/* Attaches a segmentation of a background, two leaves and a berry, with their
- * classes. */
+/* Attaches a segmentation of a background, two leaves and a berry, with their classes. */
 static inline GstAnalyticsMtd
 add_segments (GstBuffer * frame, const Segments * s)
 {
@@ -79,8 +78,8 @@ add_segments (GstBuffer * frame, const Segments * s)
   return segments;
 }
 
-/* Marks the pixels that @s gives one of the values of @types in the mask of a frame of width x
- * height pixels. */
+/* Marks, in the mask of a frame of @width x @height pixels, the pixels to which @s gives one of the
+ * values of @types. */
 static inline void
 segments_mark (const Segments * s, const gchar * types, guint8 * mask,
     gint width, gint height)

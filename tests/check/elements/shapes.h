@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Values of the properties "rectangle" and "polygon", and the pixels that they cover. */
+/* Defines values of the properties "rectangle" and "polygon", and the pixels that they cover. */
 #pragma once
 
 #include <glib.h>
 
-/* Numbers of a list of rectangles or of the corners of one polygon, in twentieths of a pixel */
+/* Coordinates of a list of rectangles or of the corners of one polygon, in twentieths of a pixel */
 typedef struct
 {
   const gchar *rectangle, *polygon;
@@ -17,14 +17,14 @@ typedef struct
   gint corners[12];
 } Shapes;
 
-/* Shapes in a frame of 48x37 pixels: no pixel center is on a side of a polygon. */
+/* Shapes in a frame of 48x37 pixels; no pixel center lies on a side of a polygon. */
 static const Shapes shapes[] = {
   {"4,5,6,7;20,21,9,3", NULL, 2, {{80, 100, 120, 140}, {400, 420, 180, 60}}},
   {"0.125,0.25,0.25,0.5", "", 1, {{120, 180, 240, 380}}},
   {NULL, "10,20,22,20,22,31,10,31", 0, {{0}}, 4,
       {200, 400, 440, 400, 440, 620, 200, 620}},
   {"", "30,2,9,13,25,30", 0, {{0}}, 3, {600, 40, 180, 260, 500, 600}},
-  /* The outline of a star, whose center is outside of the polygon by the even-odd rule */
+  /* Outline of a star, whose center is outside of the polygon by the even-odd rule */
   {"1,1,2,2", "24,2,33,31,7,12,41,13,14,30", 1, {{20, 20, 40, 40}}, 5,
       {480, 40, 660, 620, 140, 240, 820, 260, 280, 600}},
   {NULL, "-10,-5,20,-8,7,90", 0, {{0}}, 3, {-200, -100, 400, -160, 140, 1800}}
@@ -32,7 +32,7 @@ static const Shapes shapes[] = {
 
 #define N_SHAPES G_N_ELEMENTS (shapes)
 
-/* Returns: whether the point is in the polygon, by the even-odd rule */
+/* Returns: whether the point is in the polygon by the even-odd rule */
 static inline gboolean
 is_in_polygon (const Shapes * s, gint64 x, gint64 y)
 {

@@ -42,8 +42,8 @@ sift_of (const GstVideoInfo * info, const RefSiftParams * params,
   return want;
 }
 
-/* Checks that @out carries the keypoints of @from at which @mask, unless it is NULL, is not 0.
- * Returns their number. */
+/* Checks that @out has the keypoints of @from at which @mask, unless it is NULL, is not 0. Returns:
+ * their number */
 static inline guint
 check_masked (const GstVideoInfo * info, const RefSiftParams * params,
     const guint8 * mask, GstBuffer * from, GstBuffer * out)

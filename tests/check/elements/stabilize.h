@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes frames of a camera that moves over a painting. */
+/* Makes frames of a simulated camera that moves over a painting. */
 #pragma once
 
 #include "common.h"
@@ -11,7 +11,7 @@
 
 #define WIDTH 320
 #define HEIGHT 240
-/* Size of the painting, and the initial position of the camera */
+/* Size of the painting, and initial position of the camera */
 #define LARGE_WIDTH 480
 #define LARGE_HEIGHT 360
 #define BEGIN_X 80
@@ -19,7 +19,7 @@
 
 #define CAPS HOST_CAPS ("GRAY8", 320, 240)
 
-/* Motions of a hand, in pixels from the initial position */
+/* Simulated motions of a hand-held camera, in pixels from the initial position */
 static const gint shake[][2] = {
   {0, 0}, {3, -2}, {-2, 4}, {5, 1}, {-4, -3}, {1, 5}, {6, -4}, {-5, 2}, {2, 3},
   {-3, -5}, {4, 4}, {-1, -2}, {5, 0}, {-6, 3}, {3, -4}, {0, 2}, {-2, -3}, {4, 1},
@@ -28,7 +28,7 @@ static const gint shake[][2] = {
 
 #define N ((gint) G_N_ELEMENTS (shake))
 
-/* Paints discs. Returns: (transfer full): LARGE_WIDTH x LARGE_HEIGHT grays */
+/* Paints discs. Returns: (transfer full): LARGE_WIDTH x LARGE_HEIGHT gray levels */
 static inline guint8 *
 paint (guint seed)
 {
@@ -50,7 +50,8 @@ paint (guint seed)
   return picture;
 }
 
-/* Returns: frame i: the view of a camera at (x, y) from the initial position over a painting */
+/* Returns: frame @i, the view of a camera at (@x, @y), relative to its initial position over a
+ * painting */
 static inline GstBuffer *
 see (const guint8 * picture, gint x, gint y, guint i)
 {
@@ -99,7 +100,7 @@ push (GstHarness * h, GstBuffer * buffer)
   fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
 }
 
-/* Takes the next frame, which has to be frame i. Returns: (transfer full): the frame */
+/* Pulls the next frame, which has to be frame @i. Returns: (transfer full): the frame */
 static inline GstBuffer *
 pull (GstHarness * h, guint i)
 {

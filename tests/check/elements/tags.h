@@ -19,7 +19,7 @@
 /* Focal length of the tests' pinhole cameras, in pixels */
 #define FOCAL 300.0
 
-/* A tag in a frame: its corners, beginning with its upper left one */
+/* A tag in a frame, described by its corners, beginning with its upper left one */
 typedef struct
 {
   const gchar *family;
@@ -27,7 +27,7 @@ typedef struct
   gdouble corners[8];
 } DrawnTag;
 
-/* Returns: whether cell (x, y), counted from the border's upper left cell, is white in the tag
+/* Returns: whether cell (@x, @y), counted from the border's upper left cell, is white in the tag
  * @code of @family */
 static inline gboolean
 cell_is_white (const MgpuTagDictionary * family, guint64 code, gint x, gint y)
@@ -37,8 +37,8 @@ cell_is_white (const MgpuTagDictionary * family, guint64 code, gint x, gint y)
   for (guint i = 0; i < family->n_bits; i++)
     if (family->x[i] == x && family->y[i] == y)
       return code >> (family->n_bits - 1 - i) & 1;
-  /* Gives cells of the border, and all of a wide border without bits, the border's color; cells
-   * around it have the other color. */
+  /* Gives cells of the border, and all cells of a wide border without bits, the border's color; the
+   * cells around it have the other color. */
   if (x >= 0 && x <= last && y >= 0 && y <= last)
     return family->is_white;
   return !family->is_white;
@@ -56,7 +56,7 @@ find_inverse (const gdouble * c, gdouble h[9])
     c[3] - c[1] + g * c[3], c[7] - c[1] + k * c[7], c[1], g, k, 1
   };
 
-  /* The adjugate, which is the inverse but for a factor */
+  /* Uses the adjugate matrix, which is the inverse up to a factor. */
   for (guint i = 0; i < 3; i++)
     for (guint j = 0; j < 3; j++) {
       guint r = (j + 1) % 3, s = (j + 2) % 3, p = (i + 1) % 3, q = (i + 2) % 3;
@@ -65,7 +65,7 @@ find_inverse (const gdouble * c, gdouble h[9])
     }
 }
 
-/* Draws @tag in the gray frame @grey, with a margin of one cell: each pixel is the mean of 16
+/* Draws @tag into the gray frame @grey, with a margin of one cell; each pixel is the mean of 16
  * samples. */
 static inline void
 draw_tag (guint8 * grey, gint width, gint height, const DrawnTag * tag)
@@ -114,7 +114,7 @@ tags_frame (guint i, const DrawnTag * tags, guint n)
 }
 
 /* Sets the corners of @tag to the image of a tag of @size meters at @position that is rotated about
- * y by @sine and @cosine. The axis of the camera goes through the center of the frame. */
+ * y by @sine and @cosine. The camera's axis goes through the center of the frame. */
 static inline void
 place_tag (DrawnTag * tag, const gdouble position[3], gdouble size,
     gdouble sine, gdouble cosine)

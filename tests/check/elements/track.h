@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes frames with regions for mgputrack, and reads its results. */
+/* Makes frames with regions for mgputrack, and reads the tracks of its output. */
 #pragma once
 
 #include <gst/mgpu/mgpu.h>
@@ -44,7 +44,8 @@ frame_new (guint i)
   return buffer;
 }
 
-/* Adds a region of 40x80 pixels; without "detection" if confidence is below 0. */
+/* Attaches a region of 40x80 pixels; without the parameter "detection" if @confidence is
+ * negative. */
 static inline GstVideoRegionOfInterestMeta *
 add_region (GstBuffer * buffer, const gchar * type, gint x, gint y,
     gdouble confidence)
@@ -71,8 +72,8 @@ push (GstHarness * h, GstBuffer * buffer)
   return list;
 }
 
-/* Pushes frame i with one person at (x, y), unless x is below 0. Returns: the id of the only region
- * of the output frame; -1: no id, -2: no region */
+/* Pushes frame @i with one person at (@x, @y), or without a person if @x is negative. Returns: the
+ * id of the only region of the output frame; -1: no id, -2: no region */
 static inline gint64
 push_person (GstHarness * h, guint i, gint x, gint y)
 {
@@ -91,8 +92,7 @@ push_person (GstHarness * h, guint i, gint x, gint y)
 
 /* --- Messages --- */
 
-/* Returns: (transfer full): all events on the bus, such as "appeared 1, crossed 1 door in
- * 1:0" */
+/* Returns: (transfer full): all events on the bus, such as "appeared 1, crossed 1 door in 1:0" */
 static inline gchar *
 pop_events (GstBus * bus)
 {

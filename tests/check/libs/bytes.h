@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes and checks memories whose bytes are all equal. */
+/* Makes and checks memory blocks whose bytes are all equal. */
 #pragma once
 
 #include <gst/check/gstcheck.h>

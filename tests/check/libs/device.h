@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Opens the device for the tests of a case; use it with tcase_add_checked_fixture (tc, setup,
+/* Opens the device for the tests of a test case; for tcase_add_checked_fixture (tc, setup,
  * teardown). */
 #pragma once
 
@@ -23,7 +23,7 @@ setup (void)
   queue = gst_mgpu_queue_new (context, NULL);
 }
 
-/* Checks that nothing holds the context any more. */
+/* Checks that nothing holds a reference to the context any more. */
 static void
 teardown (void)
 {
@@ -32,7 +32,7 @@ teardown (void)
   gst_object_unref (context);
 }
 
-/* Returns: a buffer with memory of the device of @on that holds the @size bytes at @data */
+/* Returns: a buffer with device memory of the context of @on that holds the @size bytes at @data */
 static inline GstBuffer *
 device_buffer_new (GstMgpuQueue * on, gconstpointer data, gsize size)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Lists cameras with which maps are measured. The cameras named left, right and intrinsics are fits
- * to images of opencv-doc, some with more coefficients than the images determine. */
+/* Lists cameras with which lens maps are measured. The cameras named left, right and intrinsics are
+ * calibrated with images of opencv-doc, some with more coefficients than the images determine. */
 #pragma once
 
 #include <gst/vision/remap/lens.h>

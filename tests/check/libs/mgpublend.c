@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the offsets of the parts of a frame and of their results: kernels compute offsets as int,
- * and the largest frame still fits. */
+/* Tests the offsets of the parts of a frame and of the filters' results for them: kernels compute
+ * offsets as int, and the largest frame still fits. */
 #include "device.h"
 
 #include <gst/vision/blend/blend.h>
@@ -29,7 +29,7 @@ blend_new (const MgpuImage * frame)
   return blend;
 }
 
-/* Tests that the images of results are stored one after the other. */
+/* Tests that the images of the filters' results are stored one after the other. */
 GST_START_TEST (test_places)
 {
   const MgpuRect rects[] = { {0, 0, 33, 7}, {40, 8, 2, 2}, {8, 20, 1, 9} };
@@ -58,8 +58,8 @@ GST_START_TEST (test_places)
 
 GST_END_TEST;
 
-/* Tests that results that are too large are an error before memory is allocated. These take 2^32 +
- * 64 bytes, which 32 bits would truncate to 64 bytes. */
+/* Tests that results that are too large cause an error before memory is allocated. The results have
+ * 2^32 + 64 bytes, which 32 bits would truncate to 64 bytes. */
 GST_START_TEST (test_too_large)
 {
   const MgpuRect all = { 0, 0, 32768, 32768 }, rects[] = {
@@ -111,7 +111,7 @@ GST_START_TEST (test_largest)
   part = mgpu_image_crop (&frame, &rect);
   gst_mgpu_job_begin (&job, queue, NULL);
   mgpu_blend_enqueue (blend, &job, &part, &small, 0, 0, FALSE, MGPU_BLEND_ALL);
-  /* Reads only these rows of the frame back. */
+  /* Reads back only the rows of the frame that may have changed. */
   fail_unless (gst_mgpu_job_end (&job, NULL));
   gst_mgpu_job_begin (&job, queue, NULL);
   gst_mgpu_job_copy_rect (&job, frame.memory, size - 46336 - 32, 46336,

@@ -17,7 +17,7 @@
 
 #include "../dpmmodel.h"
 
-/* Allocates memory of @size bytes, set to 0. */
+/* Allocates device memory of @size bytes, set to 0. */
 static GstMgpuMemory *
 memory_new (gsize size)
 {
@@ -80,7 +80,7 @@ count_people (MgpuPeople * people, GstMgpuMemory * scores, GstMgpuMemory * hits)
   return n;
 }
 
-/* Tests that only existing windows count, whatever the list contains. */
+/* Tests that only existing search windows count, whatever the list of hits contains. */
 GST_START_TEST (test_people)
 {
   GstVideoInfo info = frame_info ();
@@ -107,12 +107,12 @@ GST_START_TEST (test_people)
       write_numbers (hits, place, hit, PEOPLE_HIT);
     }
   }
-  /* The first hit, which was not written, is 0, 0, 0: the first window of the first
+  /* The first hit, which was not written, is 0, 0, 0: the first window of the first pyramid
    * level. */
   write_count (hits, place / PEOPLE_HIT);
   fail_unless_equals_int (count_people (people, scores, hits), 1);
 
-  /* If the list counts more hits than it holds, all scores are read. */
+  /* If the list counts more hits than it can hold, all scores are read. */
   write_count (hits, G_MAXINT);
   fail_unless_equals_int (count_people (people, scores, hits), 0);
   write_count (hits, G_MININT);
@@ -159,7 +159,8 @@ count_roots (MgpuDpm * dpm, GstMgpuMemory * scores, GstMgpuMemory * hits)
   return n;
 }
 
-/* Tests that only existing roots count, whatever the list contains. */
+/* Tests that only existing positions of the model's root count, whatever the list of hits
+ * contains. */
 GST_START_TEST (test_models)
 {
   GstVideoInfo info = frame_info ();
@@ -198,7 +199,7 @@ GST_START_TEST (test_models)
   write_count (hits, place / DPM_HIT + 1);
   fail_unless_equals_int (count_roots (dpm, scores, hits), 1);
 
-  /* If the list counts more hits than it holds, all scores are read. */
+  /* If the list counts more hits than it can hold, all scores are read. */
   write_count (hits, G_MAXINT);
   fail_unless (mgpu_dpm_get_level (dpm, 0, level, &first));
   write_numbers (scores, 2 * first, (const gint *) &score, 2);
@@ -216,7 +217,7 @@ GST_START_TEST (test_models)
 
 GST_END_TEST;
 
-/* Tests that a train descriptor that does not exist matches nothing. */
+/* Tests that an index of a train descriptor that does not exist is not a match. */
 GST_START_TEST (test_matches)
 {
   const MgpuNearest nearest[] = {

@@ -51,7 +51,7 @@ GST_START_TEST (test_acquire)
   GST_VIDEO_FRAME_COMP_DATA (&frame, 0)[0] = 42;
   gst_video_frame_unmap (&frame);
 
-  /* Checks that a returned frame is the next one that the pool gives. */
+  /* Checks that the frame that was returned first is the next frame that the pool gives. */
   gst_buffer_unref (buffer);
   fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &again, NULL),
       GST_FLOW_OK);
@@ -146,7 +146,7 @@ GST_START_TEST (test_queue_in_config)
 
 GST_END_TEST;
 
-/* Enqueues a job that reads @frame; the device does not begin it before @gate. */
+/* Enqueues a job that reads @frame; the device does not begin the job before the event @gate. */
 static void
 keep_busy (GstBuffer * frame, GstMemory * other, cl_event gate)
 {
@@ -174,8 +174,8 @@ acquire (GstBufferPool * pool)
 }
 
 /* Tests that a pool whose frames the host fills gives only frames that the device no longer reads.
- * A job may get any frame, because it runs after the earlier jobs, and so may a host that does not
- * share memory with the device, because it fills separate memory. */
+ * A job may get any frame, because it runs after the earlier jobs. A host that does not share
+ * memory with the device may also get any frame, because it fills separate memory. */
 GST_START_TEST (test_busy)
 {
   gboolean for_device = __i__, any = for_device
@@ -184,7 +184,7 @@ GST_START_TEST (test_busy)
   g_autoptr (GstCaps) caps = make_caps ("GRAY8", 8, 8);
   GstStructure *config = gst_buffer_pool_get_config (pool);
   g_autoptr (GstMemory) other = gst_mgpu_memory_new (queue, 64, NULL, NULL);
-  GstBuffer *busy[64], *next;   /* as many as may be in flight */
+  GstBuffer *busy[64], *next;   /* as many buffers as may be in flight */
   cl_int ret;
   cl_event gate =
       clCreateUserEvent (gst_mgpu_context_get_cl_context (context), &ret);
@@ -202,7 +202,7 @@ GST_START_TEST (test_busy)
     keep_busy (busy[i], other, gate);
     gst_buffer_unref (busy[i]);
   }
-  /* A pool of this size does not grow: it waits for the frame that is free first. */
+  /* A pool of this size does not grow: it waits for the frame that becomes free first. */
   next = acquire (pool);
   if (any)
     fail_unless (next == busy[0]);
@@ -248,7 +248,8 @@ GST_START_TEST (test_bad_config)
 
 GST_END_TEST;
 
-/* Tests a frame larger than the device can allocate: there is no buffer and no crash. */
+/* Tests a frame that is larger than the device can allocate: the pool gives no buffer, and does not
+ * crash. */
 GST_START_TEST (test_too_large)
 {
   g_autoptr (GstBufferPool) pool = gst_mgpu_buffer_pool_new (queue, NULL);
@@ -285,8 +286,8 @@ count_configurations (GstDebugCategory * category, GstDebugLevel level,
       && strstr (gst_debug_message_get (message), "0 = no limit") != NULL;
 }
 
-/* Tests that the log has the configuration with which a pool is used, once: elements configure a
- * pool more than once before that. */
+/* Tests that the configuration with which a pool is used is logged only once, although elements
+ * configure a pool several times before. */
 GST_START_TEST (test_logs_once)
 {
   g_autoptr (GstBufferPool) pool = gst_mgpu_buffer_pool_new (queue, NULL);

@@ -13,7 +13,7 @@
 
 #include "../folder.h"
 
-/* Cameras, the number of their coefficients, and the distance of the board */
+/* Cameras, the number of their lens coefficients, and the distance of the board */
 static const struct
 {
   MgpuCamera camera;
@@ -31,7 +31,8 @@ static const struct
           1280, 960}, 4, 5}
 };
 
-/* Adds a view of a board of 9x6 points, in front of the camera at an angle. @noise: in pixels */
+/* Adds a view of a board of 9x6 points, in front of the camera at an angle. @noise: error of the
+ * points in pixels */
 static gboolean
 add_view (CalibrateViews * views, const MgpuLensModel * model, GRand * rand,
     gdouble distance, gdouble noise)
@@ -80,8 +81,8 @@ make_views (CalibrateViews * views, guint i, gdouble noise)
     add_view (views, &model, rand, cameras[i].distance, noise);
 }
 
-/* Tests that the camera is found exactly without noise, and that with noise the error equals the
- * noise. */
+/* Tests that the camera is found exactly without noise, and that with noise the reprojection error
+ * equals the noise. */
 GST_START_TEST (test_solve)
 {
   const MgpuCamera *camera = &cameras[__i__].camera;
@@ -120,7 +121,7 @@ GST_START_TEST (test_solve)
 
 GST_END_TEST;
 
-/* Tests that every format can be read again, with the same numbers. */
+/* Tests that files of every format can be read again, with the same numbers. */
 GST_START_TEST (test_formats)
 {
   folder_make ();
@@ -187,7 +188,7 @@ GST_START_TEST (test_lists)
 
 GST_END_TEST;
 
-/* Tests too few views, points on a line, and a model that ends within the image. */
+/* Tests too few views, points on a line, and a lens model that ends within the image. */
 GST_START_TEST (test_refused)
 {
   CalibrateViews views;
@@ -219,7 +220,8 @@ GST_START_TEST (test_refused)
 
 GST_END_TEST;
 
-/* Tests what views have covered, what is missing, and which views are new. */
+/* Tests which parts of the image views have covered, which parts are missing, and which views are
+ * new. */
 GST_START_TEST (test_cover)
 {
   CalibrateViews views;
@@ -254,8 +256,8 @@ GST_START_TEST (test_cover)
 
 GST_END_TEST;
 
-/* Tests that corners of tags are moved by what the lens does to their edges, and that other points
- * are not moved. */
+/* Tests that the corners of tags are corrected for the bending of the tags' edges by the lens, and
+ * that other points are not moved. */
 GST_START_TEST (test_unbend)
 {
   static const gdouble corners[4][2] = { {-4, -4}, {4, -4}, {4, 4}, {-4, 4} };
@@ -281,7 +283,8 @@ GST_START_TEST (test_unbend)
     const CalibratePoint *point = &g_array_index (view->points, CalibratePoint,
         i);
 
-    /* Under a barrel distortion edges bulge, so fitted lines meet farther from the axis. */
+    /* Under barrel distortion edges bulge outward, so that lines that are fitted to them meet
+     * farther from the axis. */
     for (guint k = 0; k < 2; k++) {
       fail_unless (point->place[k] == -point->shift[k]);
       fail_unless (point->shift[k] * corners[i][k] > 0, "%u: %g", i,

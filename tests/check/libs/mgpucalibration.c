@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests calibration files: what is read of valid files, and the errors about others. */
+/* Tests calibration files: the values that are read from valid files, and the errors about invalid
+ * files. */
 #include "../file.h"
 
 #include <gst/models/calibration.h>
@@ -47,8 +48,8 @@ load (const gchar * text, const gchar * camera)
   return calibration;
 }
 
-/* A file with the camera of all files here, whose lens has the first n of the coefficients
- * below */
+/* A file with the camera that all test files describe, whose lens has the first n of the
+ * coefficients below */
 static const struct
 {
   const gchar *text;
@@ -129,7 +130,7 @@ GST_START_TEST (test_fov)
 
 GST_END_TEST;
 
-/* Files with several cameras, and the names of each */
+/* Files with several cameras, and the names of the cameras in each */
 GST_START_TEST (test_cameras)
 {
   static const gchar pair[] = "%YAML:1.0\n---\n"
@@ -167,7 +168,7 @@ GST_START_TEST (test_cameras)
 
 GST_END_TEST;
 
-/* A camera_info of a camera that is cropped and binned */
+/* A camera_info message of a camera that is cropped and binned */
 GST_START_TEST (test_binning)
 {
   g_autoptr (MgpuCalibration) calibration = load (ROS ("plumb_bob", "4", D4,
@@ -309,8 +310,8 @@ GST_START_TEST (test_bad)
 
 GST_END_TEST;
 
-/* Tests that files that are not text or too large are refused, and files that would take long if
- * brackets or lines were counted repeatedly. */
+/* Tests that files that are not text or too large are refused, and so are files that would take
+ * long if brackets or lines were counted repeatedly. */
 GST_START_TEST (test_large)
 {
   g_autofree gchar *deep = g_strnfill (5000, '[');

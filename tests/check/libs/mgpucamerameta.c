@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests GstMgpuCameraMeta: rays and positions, and frames that are cropped, rotated or scaled. */
+/* Tests GstMgpuCameraMeta: the rays of image positions, and frames that are cropped, rotated or
+ * scaled. */
 #include "../suite.h"
 
 #include <gst/mgpu/mgpu.h>
@@ -11,7 +12,7 @@
 
 #define IDENTITY {1, 0, 0, 0, 1, 0, 0, 0, 1}
 
-/* A camera of each model, and a wide ray that it sees */
+/* A camera of each model, and a ray far from the axis that the camera sees */
 static const struct
 {
   GstMgpuCamera camera;
@@ -55,7 +56,7 @@ normalize (gdouble ray[3])
     ray[i] /= length;
 }
 
-/* Tests that rays are projected to positions, and these back to the rays. */
+/* Tests that rays are projected to positions, and that these positions give the rays again. */
 GST_START_TEST (test_rays)
 {
   const GstMgpuCamera *camera = &cameras[__i__].camera;
@@ -84,7 +85,7 @@ GST_START_TEST (test_rays)
 
 GST_END_TEST;
 
-/* Tests a pinhole camera with values computed by hand, and rays from behind it. */
+/* Tests a pinhole camera with values computed by hand, and rays from behind the camera. */
 GST_START_TEST (test_pinhole)
 {
   const gdouble ray[3] = { 1, -0.5, 2 }, behind[3] = { 0.1, 0.1, -1 };
@@ -106,7 +107,8 @@ GST_END_TEST;
 static const struct
 {
   gdouble matrix[2][3];
-  gboolean is_turned;           /* whether a cylinder cannot represent the transform */
+  gboolean is_turned;           /* whether the transform is a rotation that a cylinder camera cannot
+                                 * represent */
   gboolean stays;
 } moves[] = {
   {{{1, 0, -20}, {0, 1, -10}}, FALSE, TRUE},
@@ -118,7 +120,7 @@ static const struct
   {{{1, 0.2, 0}, {0, 1, 0}}, FALSE, FALSE}
 };
 
-/* Checks that the projection of a ray in the new frame is the transformed projection in the old
+/* Checks that the projection of a ray in the new frame equals the transformed projection in the old
  * frame. */
 static void
 check_move (guint n, guint i)
@@ -167,7 +169,7 @@ GST_START_TEST (test_moves)
 
 GST_END_TEST;
 
-/* Tests that the camera of a tilted sensor is not kept after a rotation, and that copies of whole
+/* Tests that the camera of a tilted sensor is dropped after a rotation, and that copies of whole
  * frames have the same camera. */
 GST_START_TEST (test_copies)
 {

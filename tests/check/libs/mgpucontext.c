@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests devices and GstMgpuContext: choice, traits, wrapped contexts and queries. */
+/* Tests devices and GstMgpuContext: device selection, traits, wrapped contexts and context
+ * queries. */
 #include "../../opencl.h"
 #include "../notrun.h"
 #include "../suite.h"
@@ -32,7 +33,7 @@ expect_no_device (const gchar * device, const gchar * part)
   fail_unless (strstr (error->message, part) != NULL, "%s", error->message);
 }
 
-/* Fails unless the error about the unknown device @device offers a device string that names one. */
+/* Fails unless the error about the unknown device @device proposes a device string that exists. */
 static void
 expect_offer (const gchar * device)
 {
@@ -75,7 +76,7 @@ GST_START_TEST (test_device_strings)
   fail_unless (n >= 1);
   for (guint i = 0; i < n; i++) {
     context = open_device (devices[i]);
-    /* The device string of the second of two equal cards contains its index. */
+    /* The device string of the second of two equal cards contains the card's index. */
     fail_unless (i > 0 || strstr (devices[i],
             gst_mgpu_context_get_device_name (context)) != NULL);
     fail_unless (gst_mgpu_context_matches (context, devices[i]));
@@ -93,7 +94,7 @@ GST_START_TEST (test_device_strings)
     g_free (index);
   }
 
-  /* A part of the platform's name matches, in upper or lower case. */
+  /* A device string matches a part of the platform's name, in upper or lower case. */
   upper = g_ascii_strup (devices[0], -1);
   part = g_strndup (upper, 5);
   context = open_device (part);
@@ -120,7 +121,7 @@ GST_START_TEST (test_environment)
   g_setenv ("GST_MGPU_DEVICE", "no such platform", TRUE);
   expect_no_device (NULL, "no such platform");
   expect_no_device ("", "no such platform");
-  /* The property takes precedence over the variable. */
+  /* The property "device" takes precedence over the environment variable. */
   context = open_device ("::0");
   gst_object_unref (context);
   g_unsetenv ("GST_MGPU_DEVICE");
@@ -138,8 +139,8 @@ device_list_is_empty (void)
   return empty;
 }
 
-/* Tests a system without a driver. The loader reads its variables once, so this test needs its own
- * process; every test of this program has one. */
+/* Tests a system without an OpenCL driver. The OpenCL loader reads its environment variables only
+ * once, so this test requires its own process, which every test of this program has. */
 GST_START_TEST (test_no_driver)
 {
   g_setenv ("OCL_ICD_VENDORS", "/nonexistent/", TRUE);
@@ -152,7 +153,7 @@ GST_START_TEST (test_no_driver)
 
 GST_END_TEST;
 
-/* Tests that PoCL has no device if it cannot write its cache. */
+/* Tests that PoCL reports no device if it cannot write its cache. */
 GST_START_TEST (test_driver_without_device)
 {
   g_setenv ("POCL_CACHE_DIR", "/proc/nothing", TRUE);
@@ -198,7 +199,8 @@ GST_START_TEST (test_wrapped)
 
 GST_END_TEST;
 
-/* Tests that a sub-device is not a device of a context that was made for the whole device. */
+/* Tests that a sub-device is not accepted as a device of a context that was created for the whole
+ * device. */
 GST_START_TEST (test_wrapped_wrong_device)
 {
   const cl_device_partition_property one_each[] =
@@ -215,7 +217,7 @@ GST_START_TEST (test_wrapped_wrong_device)
   ret = clCreateSubDevices (gst_mgpu_context_get_cl_device (context), one_each,
       1, &part, NULL);
   if (ret == CL_INVALID_VALUE) {
-    /* Asks for all sub-devices, because more than asked for is an error. */
+    /* Requests all sub-devices, because it is an error if there are more of them than requested. */
     guint n = gst_mgpu_context_get_traits (context)->compute_units;
     cl_device_id *parts = g_new (cl_device_id, n);
 
@@ -297,7 +299,7 @@ GST_START_TEST (test_handle_set_context)
   fail_unless (held == NULL);
   fail_unless (gst_mgpu_handle_set_context (element, carrier, "::", &held));
   fail_unless (held == context);
-  /* Sets the context again: the old reference is released. */
+  /* Sets the context again, so that the old reference is released. */
   fail_unless (gst_mgpu_handle_set_context (element, carrier, NULL, &held));
   gst_context_unref (carrier);
   gst_context_unref (other);
@@ -307,7 +309,7 @@ GST_START_TEST (test_handle_set_context)
 
 GST_END_TEST;
 
-/* Tests an element that does not call set_context of its parent class. */
+/* Tests an element that does not call set_context() of its parent class. */
 GST_START_TEST (test_refused_context)
 {
   g_autoptr (GstElement) element =
@@ -350,10 +352,10 @@ GST_START_TEST (test_error_names)
 
 GST_END_TEST;
 
-/* The device property whose query fails, and its error; 0: none */
+/* Device property whose query fails, and the error of the query; 0: no query fails */
 static cl_device_info untold;
 static cl_int untold_error;
-/* The properties that were queried of the device asked_device */
+/* The properties of the device @asked_device that were queried */
 static cl_device_id asked_device;
 static cl_device_info asked[64];
 static guint n_asked;
@@ -385,7 +387,7 @@ expect_untold (const gchar * device)
 }
 
 /* Tests each property that the library queries, with a device that does not support the query.
- * Without the property with memory kinds, the device imports none. */
+ * Without the property that lists the memory kinds, the device imports none. */
 GST_START_TEST (test_untold_properties)
 {
   gchar **devices = gst_mgpu_list_devices ();
@@ -416,8 +418,8 @@ GST_START_TEST (test_untold_properties)
 
 GST_END_TEST;
 
-/* Tests drivers for OpenCL 1.2, which do not know shared memory, and drivers for OpenCL 2, which
- * may not know properties that were deprecated then. */
+/* Tests drivers for OpenCL 1.2, which have no shared virtual memory, and drivers for OpenCL 2,
+ * which may not support queries of properties that were deprecated by then. */
 GST_START_TEST (test_unknown_properties)
 {
   const cl_device_info unknown[] =

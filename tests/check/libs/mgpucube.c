@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests lookup tables of colors in .cube files. */
+/* Tests color lookup tables in .cube files. */
 #include "../file.h"
 
 #include <gst/models/cube-load.h>
@@ -15,7 +15,7 @@ setup (void)
   file_begin ("a.cube");
 }
 
-/* Returns: (transfer full): the table of the file @text */
+/* Returns: (transfer full): the lookup table of a file with the content @text */
 static MgpuLut *
 load (const gchar * text)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests how detections are read from regions and from metas of GstAnalytics. */
+/* Tests how detections are read from regions of interest and from metas of GstAnalytics. */
 #include <gst/mgpu/mgpu.h>
 
 #include <math.h>
@@ -25,7 +25,8 @@ add_region (GstBuffer * buffer, const gchar * type, gint x, gint id,
     gst_video_region_of_interest_meta_add_param (roi, param);
 }
 
-/* Tests that regions are in the order of the frame, whatever their ids are, and outlive it. */
+/* Tests that detections from regions are in the order of the frame's metas, whatever their ids are,
+ * and outlive the frame. */
 GST_START_TEST (test_regions)
 {
   GstBuffer *buffer = gst_buffer_new ();
@@ -102,7 +103,7 @@ GST_START_TEST (test_huge)
 
 GST_END_TEST;
 
-/* Tests that parameters of other elements with our names, and with other fields or types, are read
+/* Tests parameters of other elements with the same names but other fields or types: they are read
  * as far as they make sense. */
 GST_START_TEST (test_foreign)
 {
@@ -138,7 +139,7 @@ GST_START_TEST (test_foreign)
 GST_END_TEST;
 
 #ifdef HAVE_ANALYTICS
-/* Tests that a detection that is in both metas counts once. */
+/* Tests that a detection that is in both kinds of meta counts only once. */
 GST_START_TEST (test_analytics)
 {
   g_autoptr (GstBuffer) buffer = gst_buffer_new ();
@@ -170,7 +171,7 @@ GST_START_TEST (test_analytics)
 GST_END_TEST;
 #endif
 
-/* Tests that the meta of a motion is copied with the frame, and that a copy outlives it. */
+/* Tests that a motion meta is copied with the frame, and that the copy outlives the frame. */
 GST_START_TEST (test_motion)
 {
   static const gdouble motion[9] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };

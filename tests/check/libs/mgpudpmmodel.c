@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the readers of part models with good, broken and mutated files. */
+/* Tests the readers of part model files with valid, broken and mutated files. */
 #include <sys/stat.h>
 #include <gio/gio.h>
 #include <gst/models/dpm-load.h>
@@ -31,7 +31,7 @@ load_text (const gchar * text, gssize length, GError ** error)
   return mgpu_dpm_model_load (path, error);
 }
 
-/* Checks that loading fails, with the file's name and @words in the error. */
+/* Checks that loading fails, with the file's name and @words in the error message. */
 static void
 expect_error (const gchar * name, const gchar * words)
 {
@@ -42,7 +42,7 @@ expect_error (const gchar * name, const gchar * words)
   fail_unless (g_str_has_prefix (error->message, name), "%s", error->message);
   fail_unless (strstr (error->message, words) != NULL, "\"%s\" instead of "
       "\"%s\"", error->message, words);
-  /* Checks that the message is UTF-8, whatever the file contains. */
+  /* Checks that the error message is valid UTF-8, whatever the file contains. */
   fail_unless (g_utf8_validate (error->message, -1, NULL));
   fail_unless (strlen (error->message) < 400, "%s", error->message);
 }
@@ -82,7 +82,7 @@ GST_START_TEST (test_xml)
 
 GST_END_TEST;
 
-/* The numbers for a cascade are in the file. */
+/* The file contains the numbers for a cascade. */
 GST_START_TEST (test_xml_cascade)
 {
   g_autofree gchar *text = make_cascade_model ();
@@ -107,8 +107,8 @@ GST_START_TEST (test_xml_cascade)
 
 GST_END_TEST;
 
-/* Tests that a cascade is computed for a model without one. With weights as similar as these, the
- * scores of its reduced features equal those of all features. */
+/* Tests that a cascade is computed for a model file without one. The weights of this model are so
+ * similar that the scores of the reduced features equal the scores of all features. */
 GST_START_TEST (test_make_cascade)
 {
   g_autofree gchar *text = make_model ();
@@ -142,7 +142,7 @@ typedef struct
   const gchar *from, *to, *words;
 } Change;
 
-/* Returns: a file with n elements inside of the outermost one */
+/* Returns: a file with @n elements within the outermost element */
 static gchar *
 make_elements (guint n)
 {
@@ -154,7 +154,7 @@ make_elements (guint n)
   return g_string_free (text, FALSE);
 }
 
-/* Checks changes that each make a model that cannot be loaded. */
+/* Checks changes to the file, each of which makes it a model that cannot be loaded. */
 static void
 check_changes (gchar * (*make) (void), const Change * changes, guint n)
 {
@@ -254,7 +254,7 @@ GST_START_TEST (test_xml_errors)
   replace_file (path, text, -1);
   expect_error (path, "neither OpenCV's XML of a part model nor a MATLAB file");
   g_free (text);
-  /* Tests a small file that would take a lot of memory. */
+  /* Tests a small file that requires a lot of memory when it is loaded. */
   text = make_elements (65536);
   replace_file (path, text, -1);
   expect_error (path, "there are more than 65536 elements");
@@ -262,14 +262,14 @@ GST_START_TEST (test_xml_errors)
   expect_error (folder, "the model cannot be read: it is a directory");
   g_remove (path);
   expect_error (path, "the model cannot be read");
-  /* Tests a pipe without a writer. */
+  /* Tests a pipe to which nobody writes. */
   fail_unless_equals_int (mkfifo (path, 0600), 0);
   expect_error (path, "a pipe");
 }
 
 GST_END_TEST;
 
-/* Checks that all numbers of a model are plausible. */
+/* Checks that all numbers of a loaded model are plausible. */
 static void
 check_model (const MgpuDpmModel * m)
 {
@@ -318,7 +318,7 @@ GST_START_TEST (test_xml_mutations)
       g_clear_error (&error);
     }
   }
-  /* A file with a changed digit is still a model. */
+  /* A file with a changed digit may still be a valid model. */
   fail_unless (n_loaded > 0 && n_loaded < n / 2, "%u of %u", n_loaded, n);
 }
 
@@ -328,8 +328,8 @@ GST_END_TEST;
 
 #ifdef HAVE_MATIO
 
-/* Faults of the file that is written: the name of a field that is left out, and of one
- * whose first number is changed_to. */
+/* Faults in the file that is written: name of a field that is left out, and name of a field whose
+ * first number is replaced by @changed_to */
 static const gchar *left_out, *changed;
 static gdouble changed_to;
 
@@ -352,8 +352,8 @@ number (const gchar * name, gdouble value)
   return numbers (name, 1, &value);
 }
 
-/* Returns a structure of @n elements; @fields has n times its fields, up to NULL (transfer
- * full). */
+/* Returns a structure array of @n elements; @fields contains the fields of all elements, and ends
+ * with NULL (transfer full). */
 static matvar_t *
 structure (const gchar * name, gint n, matvar_t ** fields)
 {
@@ -377,7 +377,7 @@ structure (const gchar * name, gint n, matvar_t ** fields)
   return var;
 }
 
-/* Returns the field @name, the number of a block of parameters. */
+/* Returns the field @name, which contains the number of a parameter block. */
 static matvar_t *
 label (const gchar * name, gint block)
 {
@@ -401,7 +401,8 @@ deform_rule (gdouble terminal, gint cost)
         label ("def", cost), NULL});
 }
 
-/* Symbols: 1 start, 2 root, 3 its filter, 4 part, 5 its filter. */
+/* Makes the rules of the grammar, with the symbols 1 start, 2 root, 3 root's filter, 4 part, 5
+ * part's filter. */
 static matvar_t *
 make_rules (void)
 {
@@ -422,7 +423,7 @@ make_rules (void)
   return cells ("rules", 5, rules);
 }
 
-/* Makes two filters of the same block of 1 x 2 cells, the second one flipped. */
+/* Makes two filters of the same parameter block of 1 x 2 cells, the second one flipped. */
 static matvar_t *
 make_filters (void)
 {
@@ -502,7 +503,7 @@ GST_START_TEST (test_mat)
   fail_unless_equals_float (m->threshold, -1.5f);
   fail_unless_equals_int (m->n_components, 1);
   c = m->components;
-  /* 10 times the sum of -0.2, and 0 of the root's and the part's rules. */
+  /* The offset is 10 times -0.2, summed with 0 of the root's and of the part's rules. */
   fail_unless_equals_float (c->offset, -2.0f);
   fail_unless_equals_float (c->location[1], 2.0f);
   fail_unless_equals_int (c->window_rows, 3);
@@ -514,7 +515,7 @@ GST_START_TEST (test_mat)
   for (guint x = 0; x < 2; x++)
     for (guint f = 0; f < 32; f++)
       fail_unless_equals_float (c->root.weights[x * 32 + f], x + 2 * f);
-  /* Feature 0 in the mirror is number 9 of the other column. */
+  /* Feature 0 of the flipped filter is feature number 9 of the other column. */
   fail_unless_equals_float (c->parts[0].filter.weights[0], 1 + 2 * 9);
   fail_unless_equals_float (c->parts[0].filter.weights[32 + 31], 0 + 2 * 31);
   fail_unless_equals_float (c->parts[0].deformation[1], 0.02f);
@@ -621,7 +622,7 @@ append_large (guint count)
   g_object_unref (converter);
 }
 
-/* Variables that are small in the file, and take gigabytes together, are refused. */
+/* Tests that variables that are small in the file but require gigabytes together are refused. */
 GST_START_TEST (test_mat_large)
 {
   GError *error = NULL;
@@ -639,12 +640,12 @@ GST_START_TEST (test_mat_large)
 
 GST_END_TEST;
 
-/* Tests elements of arrays that have names, which is invalid. */
+/* Tests elements of cell arrays that have names, which is invalid. */
 GST_START_TEST (test_mat_names)
 {
-  /* Dimensions, name and value of a number */
+  /* Bytes with the dimensions, name and value of a number */
   static const guint32 before[] = { 5, 8, 1, 1, 1, 0, 9, 8 };
-  /* None, whose name takes the place of its value */
+  /* Bytes without dimensions, whose name is as long as the replaced value */
   static const guint32 after[] = { 5, 8, 1, 0, 1, 16, 9, 8 };
   g_autofree gchar *text = NULL;
   gchar *at;
@@ -663,7 +664,7 @@ GST_START_TEST (test_mat_names)
 
 GST_END_TEST;
 
-/* Loads files with some flipped bits: no load takes long or crashes. */
+/* Loads files with some flipped bits: loading always ends soon, and without a crash. */
 GST_START_TEST (test_mat_mutations)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
@@ -697,7 +698,7 @@ GST_START_TEST (test_mat_mutations)
 GST_END_TEST;
 #endif
 
-/* ---- Models that others trained ---------------------------------------------- */
+/* ---- Models trained by others ------------------------------------------------ */
 
 #ifdef HAVE_MATIO
 static void
@@ -735,7 +736,7 @@ compare_models (const MgpuDpmModel * a, const MgpuDpmModel * b)
 
 #endif
 
-/* Tests trained models, in opencv-doc and in the folder MGPU_TEST_MODELS. */
+/* Tests trained models: one in opencv-doc, and those in the folder MGPU_TEST_MODELS. */
 GST_START_TEST (test_trained)
 {
 #ifdef HAVE_MATIO

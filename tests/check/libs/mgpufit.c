@@ -9,13 +9,14 @@
 #include "../../reference/geometry.h"
 #include "device.h"
 
-/* Number of pairs that the device fits, and number that the host fits */
+/* Number of point pairs for which the device computes the fit, and number for which the host
+ * does */
 #define MANY 200
 #define FEW 20
 
 static const gdouble truth[9] = { 0.9, -0.2, 40, 0.25, 1.1, -30, 2e-4, -1e-4, 1 };
 
-/* Moves points by the model @truth, with some noise; every third pair is wrong. */
+/* Maps points by the model @truth, with some noise; every third pair is wrong. */
 static void
 fill_pairs (gfloat * pairs, guint n)
 {
@@ -59,7 +60,7 @@ check_fit (GstMgpuFit * fit, RefGeometry * ref)
   fail_unless_equals_int (gst_mgpu_fit_get_n_inliers (fit), ref->n_inliers);
 }
 
-/* Tests all models, on the device and on the host, with and without options. */
+/* Tests all motion models, on the device and on the host, with and without options. */
 GST_START_TEST (test_fit)
 {
   GstMgpuFitOptions *options = gst_mgpu_fit_options_new (), *copy;
@@ -90,7 +91,8 @@ GST_START_TEST (test_fit)
 
 GST_END_TEST;
 
-/* Tests which pairs agree with the model, and to which positions the model maps points. */
+/* Tests which point pairs agree with the model, and the positions to which the model maps
+ * points. */
 GST_START_TEST (test_result)
 {
   gfloat pairs[4 * MANY];
@@ -130,7 +132,7 @@ GST_START_TEST (test_result)
 
 GST_END_TEST;
 
-/* Tests that nothing is found in too few or degenerate pairs, which is not an error. */
+/* Tests that no model is found in too few or degenerate pairs, which is not an error. */
 GST_START_TEST (test_nothing)
 {
   static const guint sizes[] = { 0, 0, 1, 2, 3 };
@@ -143,7 +145,8 @@ GST_START_TEST (test_nothing)
       GstMgpuFit *fit;
 
       fill_pairs (pairs, MANY);
-      /* Puts all points at one position, or, for models of three and four pairs, on a line. */
+      /* Puts all points at one position, or, for models that require three and four pairs, on a
+       * line. */
       for (guint i = 0; i < MANY && same > 0; i++) {
         pairs[4 * i] = model < GST_MGPU_FIT_MODEL_AFFINE ? 5 : i;
         pairs[4 * i + 1] = 9;
@@ -216,7 +219,8 @@ GST_START_TEST (test_bad)
 
 GST_END_TEST;
 
-/* Returns a frame with keypoints at the positions of @n pairs, on the first or the second side */
+/* Returns a frame with keypoints at the positions of @n point pairs, on their first or their second
+ * side */
 static GstBuffer *
 frame_new (const gfloat * pairs, guint n, guint side)
 {
@@ -235,7 +239,7 @@ frame_new (const gfloat * pairs, guint n, guint side)
   return frame;
 }
 
-/* Tests matches in another order than by distance; the fit sorts them, and reports the inliers in
+/* Tests matches in another order than by distance: the fit sorts them, and reports the inliers in
  * the given order. */
 GST_START_TEST (test_meta)
 {

@@ -13,7 +13,7 @@
 #define TO GST_MGPU_FLOW_FIELD_TO_PREVIOUS
 #define FROM GST_MGPU_FLOW_FIELD_FROM_PREVIOUS
 
-/* A field of 3x2 samples for 2x2 pixels each */
+/* A flow field of 3x2 samples for 2x2 pixels each */
 #define WIDTH 3
 #define HEIGHT 2
 #define SHIFT 1
@@ -25,8 +25,8 @@ static const gint16 samples[HEIGHT][WIDTH][2] = {
 
 static const guint8 trust[HEIGHT * WIDTH] = { 0, 1, 2, 253, 254, 255 };
 
-/* Returns a frame with one field. Its memories are longer than the field, as with memory from
- * pools. */
+/* Returns a frame with one flow field. The memory blocks are longer than the field, as those of
+ * pools are. */
 static GstBuffer *
 frame_new (void)
 {
@@ -83,8 +83,8 @@ GST_START_TEST (test_access)
 
 GST_END_TEST;
 
-/* Tests flow between samples: pixel (x, y) is 1/4 sample beside the center of a sample. Beyond the
- * centers of the outer samples their flow continues. */
+/* Tests flow between samples: pixel (x, y) is a quarter of a sample away from the center of a
+ * sample. Beyond the centers of the outer samples their flow continues. */
 GST_START_TEST (test_flow)
 {
   static const struct
@@ -113,15 +113,15 @@ GST_START_TEST (test_flow)
 
 GST_END_TEST;
 
-/* Tests that the motion in a box is the median of the samples that it touches and whose confidence
- * is high enough. */
+/* Tests that the motion in a box is the median of the samples that the box touches and whose
+ * confidence is high enough. */
 GST_START_TEST (test_median)
 {
   static const struct
   {
     gint x, y;
     guint width, height;
-    gint n, n_all;              /* samples that count, of all */
+    gint n, n_all;              /* number of samples that count, and of all samples in the box */
     gint dx, dy;
   } boxes[] = {
     {0, 0, 6, 4, 2, 6, 1, -32767}, {-9, -9, 90, 90, 2, 6, 1, -32767},
@@ -150,7 +150,7 @@ GST_START_TEST (test_median)
 
 GST_END_TEST;
 
-/* Tests that copies share the fields, and that a part of the frame has none. */
+/* Tests that copies share the flow fields, and that a part of the frame has no meta. */
 GST_START_TEST (test_copy)
 {
   GstBuffer *frame = frame_new (), *copy, *part;
@@ -172,8 +172,8 @@ GST_START_TEST (test_copy)
 
 GST_END_TEST;
 
-/* Transforms the meta @from as that of a 6x4 frame that becomes one of @width x @height. Returns:
- * (transfer full): a frame with the new meta, or without one */
+/* Transforms the meta of @from, a frame of 6x4, for a new frame of @width x @height. Returns:
+ * (transfer full): the new frame with its meta, if it has one */
 static GstBuffer *
 transform (GstMgpuFlowMeta * from, gint x, gint width, gint height,
     gdouble matrix[2][3])
@@ -195,8 +195,8 @@ transform (GstMgpuFlowMeta * from, gint x, gint width, gint height,
   return to;
 }
 
-/* Tests that a new format of the same pixels keeps the flow; scaling, rotating, and cropping
- * between samples drop it. */
+/* Tests that converting the format of the same pixels keeps the flow; scaling, rotating, and
+ * cropping between samples drop it. */
 GST_START_TEST (test_transform)
 {
   static struct
@@ -231,7 +231,8 @@ GST_START_TEST (test_transform)
 
 GST_END_TEST;
 
-/* Tests that a frame cropped at the corner of a sample has the samples of the remaining part. */
+/* Tests that a frame that is cropped at the corner of a sample has the samples of the remaining
+ * part. */
 GST_START_TEST (test_crop)
 {
   static gdouble right[2][3] = { {1, 0, -2}, {0, 1, 0} };
@@ -286,7 +287,7 @@ GST_END_TEST;
 #define IMAGE_WIDTH 44
 #define IMAGE_HEIGHT 30
 
-/* Returns an image of rectangles, in @t moved by (2 t, t) pixels, in rows of @stride bytes */
+/* Returns an image of rectangles, moved by (2 @t, @t) pixels, in rows of @stride bytes */
 static GstBuffer *
 image_new (gint t, guint bytes, gint stride)
 {
@@ -296,7 +297,7 @@ image_new (gint t, guint bytes, gint stride)
     for (gint x = 0; x < IMAGE_WIDTH; x++) {
       guint i = (x + 300 - 2 * t) / 9, j = (y + 300 - t) / 7;
 
-      /* All bytes have the same value: gray, also in RGB. */
+      /* All bytes of a pixel have the same value: gray, also in RGB. */
       memset (data + y * stride + x * bytes,
           (i * 40503u ^ j * 9176u) * 2654435761u >> 24, bytes);
     }
@@ -310,7 +311,8 @@ image_caps_new (const gchar * format, gint width)
       "width", G_TYPE_INT, width, "height", G_TYPE_INT, IMAGE_HEIGHT, NULL);
 }
 
-/* Tests that the flow between two images equals the reference, for gray and the same in RGB. */
+/* Tests that the flow between two images equals the reference, for gray images and for the same
+ * images in RGB. */
 GST_START_TEST (test_images)
 {
   static const struct
@@ -368,8 +370,8 @@ GST_START_TEST (test_images)
 
 GST_END_TEST;
 
-/* Tests that images that are too small, have another format, or are smaller than their caps say are
- * errors, as are caps without a fixed format. */
+/* Tests errors: images that are too small, have another format, or are smaller than their caps, and
+ * caps that are not fixed. */
 GST_START_TEST (test_images_unsupported)
 {
   static const struct

@@ -11,7 +11,7 @@ static const GstMgpuHogLevel levels[] = {
   {3, 2, 0, 1.0, 4}, {1, 1, 6, 0.5, 8}
 };
 
-/* Returns a buffer with the features of @n cells: their numbers. */
+/* Returns a buffer with the features of @n cells; each feature is the number of its cell. */
 static GstBuffer *
 features_new (guint n)
 {
@@ -70,7 +70,7 @@ GST_START_TEST (test_access)
   fail_unless (gst_mgpu_hog_meta_get_features (meta, 2) == NULL);
   check_both (gst_mgpu_hog_meta_get_features (meta, 0), 6, 0);
 
-  /* Bytes that were read remain valid after the frame is freed. */
+  /* Bytes of the meta that were read remain valid after the frame is freed. */
   bytes = gst_mgpu_hog_meta_get_features (meta, 1);
   gst_buffer_unref (buffer);
   check_both (bytes, 1, 6);
@@ -78,8 +78,8 @@ GST_START_TEST (test_access)
 
 GST_END_TEST;
 
-/* Tests that a copy of the frame shares the features. A part of the frame has none, and neither has
- * a level that the memory does not contain. */
+/* Tests that a copy of the frame shares the features. A copy of a part of the frame has no
+ * features, and neither has a level that the memory does not contain. */
 GST_START_TEST (test_copy)
 {
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, 16, NULL);
@@ -104,8 +104,8 @@ GST_START_TEST (test_copy)
 
 GST_END_TEST;
 
-/* Tests that a boxed copy, which language bindings use, outlives the frame, and can be read like
- * any meta. */
+/* Tests that a boxed copy of the meta, which language bindings use, outlives the frame, and can be
+ * read like any meta. */
 GST_START_TEST (test_boxed)
 {
   GstBuffer *buffer = gst_buffer_new ();

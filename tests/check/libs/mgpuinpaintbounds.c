@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that inpainting ends, and accesses no memory outside its buffers, whatever numbers the
- * device writes. */
+/* Tests that inpainting ends, and that the host accesses no memory outside its buffers, whatever
+ * numbers the device writes. */
 #include "device.h"
 
 #include <gst/vision/inpaint/inpaint-private.h>
@@ -11,9 +11,10 @@
 #define WIDTH 48
 #define HEIGHT 40
 
-/* Kernels that replace those that tell the host which target filled a pixel, and how many are left.
- * DEFECT selects what they report: targets outside of the frame, outside of the hole above or below
- * it, targets that did not fill themselves, and all at once, each depending on those around it. */
+/* Defines kernels that replace those that tell the host which patch center (target) filled a pixel,
+ * and how many are left. DEFECT selects what the kernels report: targets outside of the frame,
+ * outside of the hole above or below it, targets that did not fill themselves, and all targets at
+ * once, each depending on those around it. */
 static const gchar source[] =
     "kernel void list (global const int *filler, int width, int x0, int y0,\n"
     "    int columns, global int *list)\n"
@@ -141,7 +142,8 @@ GST_START_TEST (test_patches)
 
 GST_END_TEST;
 
-/* Tests a device that reports more filled pixels than exist, and never that it is finished. */
+/* Tests a device that reports more filled pixels than exist, and never reports that it is
+ * finished. */
 GST_START_TEST (test_report)
 {
   check_defect (5);

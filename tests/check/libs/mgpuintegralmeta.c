@@ -9,7 +9,7 @@
 #define HEIGHT 2
 #define N ((WIDTH + 1) * (HEIGHT + 1))
 
-/* Returns a table on the device with the bytes @start, @start + 1 ... */
+/* Returns a table in device memory with the bytes @start, @start + 1 ... */
 static GstBuffer *
 table_new (gsize size, guint8 start)
 {
@@ -64,7 +64,7 @@ GST_START_TEST (test_access)
   check_row (bytes, N * 8, 20);
   g_bytes_unref (bytes);
 
-  /* Bytes that were read remain valid after the frame is freed. */
+  /* Bytes of the meta that were read remain valid after the frame is freed. */
   bytes = gst_mgpu_integral_meta_get_sum (meta);
   gst_buffer_unref (buffer);
   check_row (bytes, N * 4, 10);
@@ -102,8 +102,8 @@ GST_START_TEST (test_copy)
 
 GST_END_TEST;
 
-/* Tests that a boxed copy, which language bindings use, outlives the frame, and can be read like
- * any meta. */
+/* Tests that a boxed copy of the meta, which language bindings use, outlives the frame, and can be
+ * read like any meta. */
 GST_START_TEST (test_boxed)
 {
   GstBuffer *buffer = gst_buffer_new ();

@@ -12,8 +12,8 @@
 
 static GstMemory *a, *b;
 
-/* While @breaks is set, the next event that the host waits for or queries becomes @broken: the
- * event of a command that failed, permanently. */
+/* Set to simulate a failed command: the next event that the host waits for or queries becomes
+ * @broken, and stays an event of a failed command. */
 static gboolean breaks;
 static cl_event broken;
 
@@ -42,7 +42,7 @@ tell_status (cl_event event, cl_int status)
 {
   if (!is_broken (event))
     return status;
-  /* Waits first: a failed command has also ended. */
+  /* Waits first, because a failed command has also ended. */
   clWaitForEvents (1, &event);
   return CL_OUT_OF_RESOURCES;
 }
@@ -94,7 +94,7 @@ copy (GstMgpuQueue * where, GstMemory * from, GstMemory * to, GError ** error)
   return gst_mgpu_job_end (&job, error);
 }
 
-/* Makes the command that wrote b fail, which the host notices when it reads b. */
+/* Makes the command that wrote memory @b fail, which the host notices when it reads @b. */
 static void
 fail_write (void)
 {
@@ -129,7 +129,7 @@ GST_START_TEST (test_device_writes_again)
 
 GST_END_TEST;
 
-/* Tests that a job that reads memory that was never written reports this once. */
+/* Tests that a job that reads memory that was never written reports this only once. */
 GST_START_TEST (test_device_reads)
 {
   g_autoptr (GstMgpuQueue) other = gst_mgpu_queue_new (context, NULL);
@@ -152,7 +152,8 @@ GST_START_TEST (test_device_reads)
 
 GST_END_TEST;
 
-/* Tests that a memory that a larger one replaces while a job is built stays until the job ends. */
+/* Tests that memory that is replaced by larger memory while a job is built stays allocated until
+ * the job ends. */
 GST_START_TEST (test_memory_stays)
 {
   GstMemory *middle = gst_mgpu_memory_new (queue, SIZE, NULL, NULL);
@@ -177,8 +178,8 @@ wait_for_a (gpointer is_free)
   return NULL;
 }
 
-/* Tests the only command of a job and a later part of the job that read the same memory, which is
- * in use until the part has ended. */
+/* Tests the only command of a job, and a later part of the same job, that read the same memory: the
+ * memory is in use until the part has ended. */
 GST_START_TEST (test_part_after_command)
 {
   cl_event gate = clCreateUserEvent (gst_mgpu_context_get_cl_context (context),
@@ -251,7 +252,7 @@ GST_END_TEST;
   "__kernel void two_arguments (__global int *out, int value)" \
   "{ out[get_global_id (0)] = value; }"
 
-/* Launches the kernel with the types @types, and expects an error with @words. */
+/* Launches the kernel with arguments of the types @types, and expects an error with @words. */
 static void
 expect_refused (const gchar * types, const gchar * words)
 {

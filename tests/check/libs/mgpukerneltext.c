@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests texts of users' kernels: what is read from them, and the errors about invalid ones. */
+/* Tests how texts of users' kernels are parsed, and the errors about invalid texts. */
 #include "../suite.h"
 
 #include <glib/gstdio.h>
@@ -83,7 +83,7 @@ GST_END_TEST;
 
 static const struct
 {
-  const gchar *text, *error;    /* the beginning of the error */
+  const gchar *text, *error;    /* the beginning of the error message */
 } broken[] = {
   {"", "source:1: the text has no kernel"},
   {"int a;", "source:1: the text has no kernel"},
@@ -323,7 +323,7 @@ GST_START_TEST (included_files)
   fail_unless (g_str_has_prefix (error->message, "one.h:2: "), "%s",
       error->message);
   g_clear_error (&error);
-  /* A missing file is searched for again. */
+  /* The missing file is also in the list, because it is searched for again. */
   fail_unless_equals_int (files->len, 3);
 
   g_free (write_file (folder, "main.cl", "\n#include \"../one.h\"\n" PIXEL));
@@ -340,7 +340,7 @@ GST_START_TEST (included_files)
 
 GST_END_TEST;
 
-/* Tests texts as editors of other systems write them, and text inside #if 0. */
+/* Tests texts with the line ends of other systems, and text inside #if 0. */
 GST_START_TEST (odd_texts)
 {
   static const gchar *const texts[] = {
@@ -370,7 +370,7 @@ GST_START_TEST (odd_texts)
 
 GST_END_TEST;
 
-/* Returns: (transfer full): a text with @n kernels, whose names have @length characters */
+/* Returns: (transfer full): a kernel text with @n kernels, whose names have @length characters */
 static gchar *
 make_kernels (guint n, guint length)
 {
@@ -381,7 +381,7 @@ make_kernels (guint n, guint length)
   return g_string_free (text, FALSE);
 }
 
-/* Returns: (transfer full): the error of a file, or "" */
+/* Returns: (transfer full): the error message about a file, or "" */
 static gchar *
 get_file_error (const gchar * path, GQuark domain)
 {
@@ -399,7 +399,7 @@ get_file_error (const gchar * path, GQuark domain)
   return message;
 }
 
-/* Tests very long files, and paths that are not regular files: none takes long. */
+/* Tests very long files, and paths that are not regular files: reading none of them takes long. */
 GST_START_TEST (odd_files)
 {
   g_autofree gchar *folder = g_dir_make_tmp ("mgpu-kernel-XXXXXX", NULL);
@@ -458,7 +458,7 @@ GST_END_TEST;
 
 /* ---- Compilers ------------------------------------------------------------------- */
 
-/* Builds a text. Returns: (transfer full) (nullable): the error */
+/* Builds a kernel text. Returns: (transfer full) (nullable): the error message */
 static gchar *
 try_build (GstMgpuContext * context, const gchar * contents, gchar ** log)
 {
@@ -478,7 +478,7 @@ try_build (GstMgpuContext * context, const gchar * contents, gchar ** log)
   return message;
 }
 
-/* Builds a text, which fails. Returns: (transfer full): the error */
+/* Builds a kernel text, which has to fail. Returns: (transfer full): the error message */
 static gchar *
 get_build_error (GstMgpuContext * context, const gchar * contents, gchar ** log)
 {
@@ -502,7 +502,7 @@ GST_START_TEST (errors_of_compilers)
   g_free (message);
   g_free (log);
 
-  /* Puts the error after a kernel of another form, whose lines must not be counted twice. */
+  /* Puts the error after a kernel of another kind, whose lines must not be counted twice. */
   message = get_build_error (context, "SAMPLE (a) { return LOAD (x, y); }\n\n"
       "PIXEL (b)\n{\n  return nothing;\n}\n//! pass a b\n", &log);
   fail_unless (g_str_has_prefix (message, "source:5:"), "%s", message);
@@ -517,7 +517,7 @@ GST_START_TEST (errors_of_compilers)
 
 GST_END_TEST;
 
-/* Tests that code whose pixels would differ from run to run is an error. */
+/* Tests that code that would give different pixels in each run is an error. */
 GST_START_TEST (errors_of_missing_values)
 {
   static const struct
@@ -548,7 +548,7 @@ GST_START_TEST (cures_of_errors)
   static const struct
   {
     const gchar *text, *line, *cure;
-    gboolean may_pass;          /* PoCL 6 accepts local arrays of any size. */
+    gboolean may_pass;          /* whether the text may build: PoCL 6 has no limit of arrays */
   } texts[] = {
     {"//! param gain int 1 0 4\nPIXEL (a)\n{\n  int gain = 3;\n"
           "  return gain;\n}\n", "source:4:", "\"gain\" is a parameter"},
@@ -589,7 +589,7 @@ GST_START_TEST (cures_of_errors)
 
 GST_END_TEST;
 
-/* Builds a text. Returns: (transfer full): what the compiler said */
+/* Builds a kernel text. Returns: (transfer full): the compiler's log */
 static gchar *
 get_build_log (GstMgpuContext * context, const gchar * contents)
 {
@@ -663,7 +663,7 @@ GST_START_TEST (shadows)
 
 GST_END_TEST;
 
-/* Tests that errors in the code around the file name the file. */
+/* Tests that errors in the code that surrounds the user's kernel name the user's file. */
 GST_START_TEST (errors_of_macros)
 {
   g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, NULL);
@@ -684,12 +684,12 @@ GST_START_TEST (errors_of_macros)
 
 GST_END_TEST;
 
-/* Tests that messages name the current file, not a file with the same text. */
+/* Tests that messages name the current file, not another file with the same text. */
 GST_START_TEST (messages_of_copies)
 {
   g_autofree gchar *folder = g_dir_make_tmp ("mgpu-kernel-XXXXXX", NULL);
   g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, NULL);
-  /* "\n" moves the line of the warning. */
+  /* A line break before #warning moves the line of the warning. */
   static const gchar *const names[] = { "first.cl", "second.cl", "second.cl" };
   static const gchar *const texts[] = { "", "", "\n" };
   static const gchar *const places[] = { "first.cl:1:", "second.cl:1:",
@@ -723,7 +723,8 @@ GST_START_TEST (groups_beyond_the_device)
   g_autoptr (GstMgpuContext) context = NULL;
   g_autofree gchar *message = NULL;
 
-  /* Sets a variable that PoCL reads when the first context is made; each test has its own process. */
+  /* Sets a variable that PoCL reads when the first context is created; each test has its own
+   * process. */
   g_setenv ("POCL_MAX_WORK_GROUP_SIZE", "64", TRUE);
   context = gst_mgpu_context_new (NULL, NULL);
   fail_unless (gst_mgpu_context_get_traits (context)->max_work_group_size
@@ -739,7 +740,7 @@ GST_START_TEST (logs)
 {
   g_autoptr (MgpuKernelText) text = mgpu_kernel_text_new ("\n" PIXEL
       "\nSAMPLE (b) { return LOAD (x, y); }\n", NULL);
-  /* One #line comes before the text; 8 lines are between the kernels. */
+  /* One #line directive precedes the text; 8 lines lie between the kernels. */
   g_autofree gchar *mapped = mgpu_kernel_text_map_log (text, 10,
       "error: <kernel>:13:4: a\n<stdin>:22:5: b\nx <y> 5\n<source>:3: c\n"
       "<kernel>:91:7: d\n");

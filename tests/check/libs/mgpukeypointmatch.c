@@ -21,7 +21,8 @@
 
 static guint8 queries[N * SIZE], trains[M * SIZE];
 
-/* Fills descriptors: every third query is near a train, and some trains exist twice. */
+/* Fills descriptors: every third query descriptor is near a train descriptor, and some train
+ * descriptors exist twice. */
 static void
 fill_descriptors (void)
 {
@@ -38,7 +39,7 @@ fill_descriptors (void)
   memcpy (trains + 2 * SIZE, trains + (M - 1) * SIZE, SIZE);
 }
 
-/* Returns a frame with n keypoints, one in each column; takes descriptors. */
+/* Returns a frame with @n keypoints, one in each column. @descriptors: (transfer full) */
 static GstBuffer *
 frame_with (GstMgpuQueue * on, guint n, GstMgpuDescriptorType type,
     GstBuffer * descriptors)
@@ -56,11 +57,11 @@ frame_with (GstMgpuQueue * on, guint n, GstMgpuDescriptorType type,
   return frame;
 }
 
-/* Returns a frame with the first n of descriptors */
+/* Returns a frame with the first @n of @descriptors */
 static GstBuffer *
 frame_new (GstMgpuQueue * on, const guint8 * descriptors, guint n)
 {
-  /* Allocates at least one entry, because a memory cannot be empty. */
+  /* Allocates at least one entry, because a memory object cannot be empty. */
   return frame_with (on, n, SIFT, device_buffer_new (on, descriptors,
           MAX (n, 1) * SIZE));
 }
@@ -106,7 +107,7 @@ GST_START_TEST (test_match)
       gst_buffer_copy (b);
   guint n = check_match (a, N, b, M, 0.75, FALSE);
 
-  /* The query whose train exists twice fails the ratio test. */
+  /* The query descriptor whose train descriptor exists twice fails the ratio test. */
   fail_unless_equals_int (n, (N + 2) / 3 - 1);
   fail_unless_equals_int (check_match (a, N, copy, M, 0.75, TRUE), n);
   fail_unless_equals_int (check_match (a, N, b, M, 1, FALSE), N);
@@ -117,8 +118,8 @@ GST_START_TEST (test_match)
 
 GST_END_TEST;
 
-/* Tests that a single train descriptor is every query's nearest, and passes the ratio test; without
- * any train there is no match. */
+/* Tests that a single train descriptor is every query's nearest, and passes the ratio test. Without
+ * any train descriptor there is no match. */
 GST_START_TEST (test_few)
 {
   static const guint sizes[][2] = { {N, 1}, {1, M}, {1, 1}, {2, 2} };
@@ -186,7 +187,7 @@ GST_START_TEST (test_errors)
 
 GST_END_TEST;
 
-/* Returns the frame without its first n keypoints, which are cut off on the left; takes the frame. */
+/* Returns @frame (transfer full) without its first @n keypoints, which are cropped on the left. */
 static GstBuffer *
 without_first (GstBuffer * frame, guint n)
 {
@@ -205,7 +206,7 @@ without_first (GstBuffer * frame, guint n)
   return to;
 }
 
-/* Tests that unreadable keypoints are an error, not an empty list. */
+/* Tests that unreadable keypoints cause an error, not an empty list. */
 GST_START_TEST (test_unreadable)
 {
   g_autoptr (GstBuffer) a = frame_new (queue, queries, N);
@@ -230,11 +231,11 @@ GST_START_TEST (test_unreadable)
 
 GST_END_TEST;
 
-/* Size of maps whose bytes are wrong when they are read. */
+/* Size of mapped memory whose bytes are wrong when they are read */
 static gsize wrong_size;
 
-/* Replaces the GStreamer function; gives wrong bytes, as a faulty driver does, in maps of
- * @wrong_size bytes. */
+/* Replaces the GStreamer function gst_memory_map(); gives wrong bytes, as a faulty driver does, in
+ * mapped memory of @wrong_size bytes. */
 __attribute__ ((visibility ("default")))
 gboolean
 gst_memory_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags)
@@ -249,7 +250,8 @@ gst_memory_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags)
   return mapped;
 }
 
-/* Tests that an index of a train that does not exist is not a match, and is not looked up. */
+/* Tests that an index of a train descriptor that does not exist is not a match, and is not looked
+ * up. */
 GST_START_TEST (test_wrong_train)
 {
   g_autoptr (GstBuffer) a = frame_new (queue, queries, N);
@@ -266,7 +268,7 @@ GST_START_TEST (test_wrong_train)
 
 GST_END_TEST;
 
-/* Tests that train descriptors of another context, or in plain memory, are copied. */
+/* Tests that train descriptors of another context, or in system memory, are copied. */
 GST_START_TEST (test_other_memory)
 {
   g_autoptr (GstMgpuContext) other = gst_mgpu_context_new (NULL, NULL);
@@ -287,14 +289,14 @@ GST_START_TEST (test_other_memory)
 
 GST_END_TEST;
 
-/* Tests that keypoints that were removed by a crop match nothing; the keypoints after them in the
- * table keep their descriptors. */
+/* Tests that keypoints that a crop removed match nothing; the keypoints after them in the table
+ * keep their descriptors. */
 GST_START_TEST (test_cropped)
 {
   guint8 more[(M + 5) * SIZE];
   g_autoptr (GstBuffer) a = NULL, b = NULL;
 
-  /* The descriptors of the removed keypoints would match everything better. */
+  /* The descriptors of the removed keypoints would be better matches than all others. */
   memcpy (more, queries, 5 * SIZE);
   memcpy (more + 5 * SIZE, trains, sizeof (trains));
   a = frame_new (queue, queries, N);

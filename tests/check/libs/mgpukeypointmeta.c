@@ -103,7 +103,7 @@ GST_START_TEST (test_access)
   check_meta (meta);
   check_meta (meta);
 
-  /* Bytes that were read remain valid after the frame is freed. */
+  /* Bytes of the meta that were read remain valid after the frame is freed. */
   bytes = gst_mgpu_keypoint_meta_get_descriptors (meta);
   gst_buffer_unref (frame);
   fail_unless_equals_int (((const guint8 *) g_bytes_get_data (bytes, NULL))[5],
@@ -112,7 +112,7 @@ GST_START_TEST (test_access)
 
 GST_END_TEST;
 
-/* Tests a meta without keypoints, or without descriptors; a count above the capacity of the memory
+/* Tests a meta without keypoints, or without descriptors. A count above the capacity of the memory
  * is clamped to it. */
 GST_START_TEST (test_odd)
 {
@@ -147,8 +147,8 @@ count_message (const gchar * domain, GLogLevelFlags level, const gchar * text,
   ++*(guint *) data;
 }
 
-/* Tests that points of an application become a meta without descriptors, which replaces another
- * one; a size that is not a whole number of keypoints is refused. */
+/* Tests that an application's points become a meta without descriptors, which replaces the previous
+ * meta. A size that is not a whole number of keypoints is refused. */
 GST_START_TEST (test_points)
 {
   g_autoptr (GstBuffer) frame = frame_new (N);
@@ -185,7 +185,7 @@ GST_START_TEST (test_points)
 
 GST_END_TEST;
 
-/* Tests that keypoints that cannot be read once are read again later. */
+/* Tests that keypoints that cannot be read at first are read again later. */
 GST_START_TEST (test_unreadable)
 {
   g_autoptr (GstBuffer) frame = frame_new (N);
@@ -235,8 +235,8 @@ GST_START_TEST (test_copy)
 
 GST_END_TEST;
 
-/* Tests that a boxed copy, which language bindings use, outlives the frame, and can be read like
- * any meta. */
+/* Tests that a boxed copy of the meta, which language bindings use, outlives the frame, and can be
+ * read like any meta. */
 GST_START_TEST (test_boxed)
 {
   GstBuffer *frame = frame_new (N);
@@ -252,7 +252,7 @@ GST_START_TEST (test_boxed)
 
 GST_END_TEST;
 
-/* Returns: a buffer with the meta of frame, scaled from 40x30 to width x height */
+/* Returns: a buffer with the meta of @frame, scaled from 40x30 to @width x @height */
 static GstBuffer *
 scaled (GstBuffer * frame, gint width, gint height)
 {
@@ -335,7 +335,7 @@ GST_START_TEST (test_scale)
 
 GST_END_TEST;
 
-/* GstVideoMetaTransformMatrix of later versions of GStreamer */
+/* Declares GstVideoMetaTransformMatrix of later GStreamer versions. */
 typedef struct
 {
   const GstVideoInfo *in_info;
@@ -345,8 +345,8 @@ typedef struct
   gfloat matrix[3][3];
 } VideoMatrix;
 
-/* Returns the meta of @frame, 40x30, whose part of 20x10 at (11, 20) fills a frame of 20x40,
- * rotated to the right: by our own transform or GStreamer's. */
+/* Returns a frame with the meta of @frame, 40x30, of which the part of 20x10 at (11, 20) is rotated
+ * to the right and scaled to 20x40, by this library's transform or GStreamer's. */
 static GstBuffer *
 turned (GstBuffer * frame, gboolean own)
 {
@@ -386,7 +386,7 @@ GST_START_TEST (test_turn)
   const gdouble *matrix;
   GBytes *bytes;
 
-  /* Makes a copy before anything was read. */
+  /* Makes a copy before anything of the meta was read. */
   copy = gst_buffer_copy (to);
   gst_buffer_unref (to);
   meta = gst_buffer_get_mgpu_keypoint_meta (copy);
@@ -423,7 +423,7 @@ GST_START_TEST (test_turn)
 
 GST_END_TEST;
 
-/* Tests that a frame has one meta of a kind: a new one replaces the old one. */
+/* Tests that a frame has one meta of each kind: a new meta replaces the old one. */
 GST_START_TEST (test_replaced)
 {
   static const gdouble move[9] = { 1, 0, 5, 0, 1, 6, 0, 0, 1 };

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests from where the values of tuning parameters (knobs) are read, and which values are
- * refused. */
+/* Tests where the values of tuning parameters (knobs) are read, and which values are refused. */
 #include <gst/vision/base/knobs.h>
 
 #include <string.h>
@@ -39,7 +38,7 @@ setup (void)
   gst_debug_add_log_function (count_infos, NULL, NULL);
 }
 
-/* Resets the log lines: without a fork the next test runs in the same process. */
+/* Resets the collected log lines, because without a fork the next test runs in the same process. */
 static void
 teardown (void)
 {
@@ -57,7 +56,7 @@ context_new (void)
   return context;
 }
 
-/* Writes a file with the knobs text of "test". Returns: (transfer full): its path */
+/* Writes a file with the knobs @text of the algorithm "test". Returns: (transfer full): its path */
 static gchar *
 write_file (const gchar * text)
 {
@@ -73,7 +72,8 @@ write_file (const gchar * text)
   return path;
 }
 
-/* Compares the values in a new context; a negative @lanes means the value of the class. */
+/* Compares the values of knobs in a new context. A negative @lanes stands for the value of the
+ * device class. */
 static void
 expect (gint tile, gint tile_y, gint lanes, guint infos)
 {
@@ -149,7 +149,7 @@ GST_START_TEST (test_out_of_range)
     g_free (write_file (texts[i]));
     expect (256, 8, -1, 1);
   }
-  /* A knob on which others depend keeps the value of its class. */
+  /* A knob on which other knobs depend keeps the value of its device class. */
   g_free (write_file ("LANES=1"));
   expect (256, 4, -1, 1);
 }
@@ -201,7 +201,7 @@ GST_START_TEST (test_foreign_file)
 
 GST_END_TEST;
 
-/* Tests that knobs of another class are for other kernels, and are in another file. */
+/* Tests that knobs of another device class are for other kernels, and are in another file. */
 GST_START_TEST (test_overridden_class)
 {
   g_autoptr (GstMgpuContext) context = context_new ();
@@ -228,7 +228,8 @@ GST_START_TEST (test_none)
 
 GST_END_TEST;
 
-/* Tests a file in the user's data folder, if no variable names another. */
+/* Tests a file in the user's data folder, which is read if no environment variable names another
+ * file. */
 GST_START_TEST (test_folder)
 {
   g_autoptr (GstMgpuContext) context = context_new ();
@@ -244,7 +245,7 @@ GST_START_TEST (test_folder)
 
 GST_END_TEST;
 
-/* Tests a folder that cannot be made. */
+/* Tests a folder for the file that cannot be created. */
 GST_START_TEST (test_save_fails)
 {
   g_autoptr (GstMgpuContext) context = context_new ();

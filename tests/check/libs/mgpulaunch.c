@@ -4,8 +4,7 @@
  */
 
 /* Launches grids of several widths at the same time, at which PoCL before 6.0 aborts without a
- * guard, and frees memory during launches, at which PoCL 6.0 crashes if it is shared virtual
- * memory. */
+ * guard. Frees memory during launches, at which PoCL 6.0 crashes if it is shared virtual memory. */
 #include <gst/mgpu/mgpu.h>
 
 #include <malloc.h>
@@ -18,8 +17,8 @@
 #define N_QUEUES 6
 #define N_LAUNCHES 50000
 
-/* Source of a kernel whose last work-group in the third dimension runs for @n rounds: PoCL begins
- * another launch when it has distributed all work-groups of the one before. */
+/* Source of a kernel whose last work-group in the third dimension runs for @n rounds, because PoCL
+ * begins another launch when it has distributed all work-groups of the previous one. */
 #define SOURCE \
   "__kernel void spin (__global uint *out, uint n) {" \
   "  uint x = get_global_id (0);" \
@@ -28,7 +27,7 @@
   "    x = x * 1664525u + 1013904223u + (x >> 7);" \
   "  out[get_global_id (0) % 1024] = x; }"
 
-/* Rounds of a work-item that take a processor some 200 ms, and almost no time. */
+/* Numbers of rounds of a work-item that take a CPU some 200 ms, and almost no time */
 #define LONG 5000000
 #define SHORT 10
 
@@ -89,13 +88,13 @@ launch (guint i, cl_kernel kernel, guint n, gsize width, gsize depth)
       error ? error->message : "");
 }
 
-/* Receives the event of the next launch, if set. */
+/* Receives the event of the next launch, if set */
 static cl_event *wanted;
 
 /* Maximum work-group size that the driver reports for a kernel; 0: the real value */
 static size_t limit;
 
-/* Replaces the OpenCL function of this name, and calls it. */
+/* Replaces the OpenCL function clGetKernelWorkGroupInfo(), and calls it. */
 __attribute__ ((visibility ("default")))
 cl_int
 clGetKernelWorkGroupInfo (cl_kernel kernel, cl_device_id device,
@@ -110,7 +109,7 @@ clGetKernelWorkGroupInfo (cl_kernel kernel, cl_device_id device,
   return ret;
 }
 
-/* Replaces the OpenCL function of this name, and calls it. */
+/* Replaces the OpenCL function clEnqueueNDRangeKernel(), and calls it. */
 __attribute__ ((visibility ("default")))
 cl_int
 clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
@@ -131,11 +130,12 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
   return ret;
 }
 
-/* Whether OpenCL does not report the status of commands, and how often it was queried then */
+/* Whether OpenCL does not report the status of commands, and number of times that it was queried
+ * meanwhile */
 static gboolean is_silent;
 static guint n_asked;
 
-/* Replaces the OpenCL function of this name, and calls it. */
+/* Replaces the OpenCL function clGetEventInfo(), and calls it. */
 __attribute__ ((visibility ("default")))
 cl_int
 clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
@@ -148,7 +148,7 @@ clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
   return REAL (clGetEventInfo) (event, what, size, value, result_size);
 }
 
-/* Launches, and blocks until the device has begun with it. */
+/* Launches a kernel, and blocks until the device has begun it. */
 static void
 launch_and_wait (guint i, cl_kernel kernel, guint n, gsize width, gsize depth)
 {
@@ -202,7 +202,7 @@ GST_START_TEST (test_deep)
 
 GST_END_TEST;
 
-/* Tests two contexts that build the same program, for which PoCL has one code. */
+/* Tests two contexts that build the same program, whose code PoCL shares. */
 GST_START_TEST (test_two_contexts)
 {
   GstMgpuContext *first = context;
@@ -232,7 +232,7 @@ GST_END_TEST;
 
 /* Tests that a launch that makes PoCL compile returns only when the device has begun it, also if
  * OpenCL does not report the status of the command. On later releases of PoCL the library does not
- * query it, and returns at once. */
+ * query the status, and returns at once. */
 GST_START_TEST (test_silence)
 {
   cl_kernel before = make_kernel ("-DTEST=5"), kernel = make_kernel ("-DTEST=6");
@@ -274,7 +274,7 @@ launch_narrow (gpointer index)
   return NULL;
 }
 
-/* Tests grids that get wider and wider while other threads launch narrow ones without a pause. */
+/* Tests grids that get wider and wider while other threads launch narrow grids without a pause. */
 GST_START_TEST (test_race)
 {
   cl_kernel kernel = make_kernel ("-DTEST=4");
@@ -293,7 +293,8 @@ GST_START_TEST (test_race)
 
 GST_END_TEST;
 
-/* Number of memories that are made and freed at once: more than malloc() keeps unchanged */
+/* Number of memory objects that are created and freed at once: more than malloc() keeps
+ * unchanged */
 #define N_FREED 256
 
 static gpointer
@@ -310,8 +311,8 @@ make_and_free (gpointer unused)
   return NULL;
 }
 
-/* Tests that one thread makes and frees memories while another one launches. Freed bytes become
- * 195, which is not part of any address. */
+/* Tests that one thread creates and frees memory while another thread launches kernels. Freed bytes
+ * become 195, which is not part of any address. */
 GST_START_TEST (test_free)
 {
   cl_kernel kernel = make_kernel ("-DTEST=7");
@@ -364,7 +365,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgpulaunch)
 {
-  /* Makes PoCL run as many commands at once as on a larger processor. */
+  /* Makes PoCL run as many commands at once as on a larger CPU. */
   g_setenv ("POCL_MAX_PTHREAD_COUNT", "6", TRUE);
   tcase_set_timeout (tc, 120);
   tcase_add_checked_fixture (tc, setup, teardown);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures how exact maps and their inverses are. With GST_DEBUG=check:4 the log has a table of all
- * views. */
+/* Measures how exact the maps of lens models and their inverses are. With GST_DEBUG=check:4 the log
+ * has a table of all views. */
 #include "../suite.h"
 
 #include <math.h>
@@ -14,13 +14,13 @@
 
 #include "lenses.h"
 
-/* Number of measured positions of a view, and number of those that are also searched */
+/* Number of measured positions of a view, and number of positions that are also searched in the
+ * inverse direction */
 #define N_POINTS 40000
 #define N_BACK 400
 
-/* Maximum error of a map in 1/128 pixel of the old frame; fraction of the positions that may have
- * an error above 1/128 pixel; and maximum error of a position that was searched in the new frame,
- * in pixels */
+/* Limits: error of a map in 1/128 pixel of the old frame; fraction of positions that may have an
+ * error above 1/128 pixel; error in pixels of a position that was searched in the new frame */
 #define MAX_ERROR 1.5
 #define MAX_SHARE 0.0002
 #define MAX_BACK 0.01
@@ -29,11 +29,12 @@
 typedef struct
 {
   gdouble worst, share, back;
-  guint n_seen;                 /* positions that the camera sees */
-  guint n_searched, n_lost;     /* those of them that were searched, and those that were not found */
+  guint n_seen;                 /* number of positions that the camera sees */
+  guint n_searched, n_lost;     /* numbers of these positions that were searched, and that were not
+                                 * found */
 } Result;
 
-/* Returns the difference of two columns, modulo the width of a whole circle. */
+/* Returns the difference of two columns, modulo the width of a full circle. */
 static gdouble
 get_difference (const MgpuLensMap * map, gdouble a, gdouble b)
 {
@@ -42,8 +43,8 @@ get_difference (const MgpuLensMap * map, gdouble a, gdouble b)
   return wrap > 0 ? a - b - wrap * rint ((a - b) / wrap) : a - b;
 }
 
-/* Returns: whether the camera sees the position @at of the view; sets @place to the exact position in
- * the old frame. Positions within 0.001 of the limit of the lens model count as not seen. */
+/* Returns: whether the camera sees the position @at of the view. Sets @place to its exact position
+ * in the old frame. Positions within 0.001 of the limit of the lens model count as not seen. */
 static gboolean
 see (const MgpuLensModel * model, const MgpuView * view, const gdouble at[2],
     gdouble place[2])
@@ -53,8 +54,8 @@ see (const MgpuLensModel * model, const MgpuView * view, const gdouble at[2],
       && place[1] >= -0.5 && place[1] <= model->camera.height - 0.5;
 }
 
-/* Returns whether a position of the view is in an exact cell. There the model may change within a pixel, so
- * that a search does not lead back. */
+/* Returns whether a position of the view is in a cell in which the map is computed exactly for each
+ * pixel. In such cells the model may change within a pixel, so that a search does not lead back. */
 static gboolean
 is_exact (const MgpuLensMap * map, const gdouble at[2])
 {
@@ -65,7 +66,7 @@ is_exact (const MgpuLensMap * map, const gdouble at[2])
       + j * (map->columns - 3) + i) >= 0;
 }
 
-/* Searches the old position @place, and measures the error of the result. */
+/* Searches the view for the old position @place, and measures the error of the result. */
 static void
 search (const MgpuLensModel * model, const MgpuView * view,
     const MgpuLensMap * map, const MgpuLensIndex * index,
@@ -185,8 +186,8 @@ GST_START_TEST (test_sphere)
 
 GST_END_TEST;
 
-/* Returns: whether the kernels mix pixels beyond the edges of the old frame into pixel (x, y) of the view.
- * They round positions to 1/256 pixel. */
+/* Returns: whether pixel (@x, @y) of the view is a blend with pixels beyond the edges of the old
+ * frame. Kernels round positions to 1/256 pixel. */
 static gboolean
 is_mixed (const MgpuLensModel * model, const MgpuView * view, gint x, gint y)
 {
@@ -199,7 +200,8 @@ is_mixed (const MgpuLensModel * model, const MgpuView * view, gint x, gint y)
 }
 
 /* Tests that with alpha=0 every pixel shows part of the image, in views of the size of the frames
- * and in wider ones. The fit with 12 coefficients has poles inside of the image, one pixel wide. */
+ * and in wider ones. The camera with 12 coefficients has poles inside of the image, one pixel
+ * wide. */
 GST_START_TEST (test_inner)
 {
   const MgpuCamera *camera = &lenses[__i__].camera;

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests GstMgpuMemory, queues and jobs: maps, order, transfers and errors. */
+/* Tests GstMgpuMemory, queues and jobs: mapping, order, transfers and errors. */
 #include "../../opencl.h"
 #include "bytes.h"
 #include "device.h"
 
-/* Kernel "add": out = in + value, after @useless rounds that delay the result. */
+/* Kernel "add": out = in + value, after @useless rounds that delay the result */
 static const gchar *source =
     "__kernel void add (__global const uchar *in, __global uchar *out,"
     "    int value, int rounds) {"
@@ -20,8 +20,8 @@ static const gchar *source =
 
 static gboolean maps;
 
-/* Replaces the OpenCL function of this name, and calls it; fails while @maps is set, so that no
- * memory is shared, and frames have to be mapped. */
+/* Replaces the OpenCL function clSetMemObjectDestructorCallback(), and calls it. Fails while @maps
+ * is set, so that no memory is shared, and frames have to be mapped. */
 __attribute__((visibility ("default")))
     cl_int
 clSetMemObjectDestructorCallback (cl_mem buffer,
@@ -141,7 +141,7 @@ GST_START_TEST (test_map_device)
   fail_unless_equals_int (back[15], 9);
   gst_memory_unmap (memory, &map);
 
-  /* Checks that the host sees bytes that the device wrote while the host had a map. */
+  /* Checks that the host sees bytes that the device wrote while the host had the memory mapped. */
   fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE | GST_MAP_MGPU));
   back[0] = 77;
   fail_unless_equals_int (clEnqueueWriteBuffer (gst_mgpu_queue_get_cl_queue
@@ -169,7 +169,8 @@ GST_START_TEST (test_job)
 
 GST_END_TEST;
 
-/* Tests a chain over two queues, each step delayed: only events keep it in order. */
+/* Tests a chain of kernels over two queues, each of which is delayed: only events keep them in
+ * order. */
 GST_START_TEST (test_two_queues)
 {
   g_autoptr (GstMgpuQueue) other = gst_mgpu_queue_new (context, NULL), last =
@@ -181,11 +182,11 @@ GST_START_TEST (test_two_queues)
     fill (a, round);
     add (queue, a, b, 1, LATE);
     add (other, b, c, 2, 0);
-    /* A writer waits for readers of the other queue, */
+    /* A command that writes memory waits for commands of the other queue that read it. */
     add (queue, a, b, 100, 0);
     expect (c, round + 3);
     expect (b, round + 100);
-    /* and the host also waits for them. */
+    /* The host also waits for commands of the other queue before it writes. */
     add (other, a, c, 50, LATE);
     fill (a, 0);
     expect (c, round + 50);
@@ -206,7 +207,7 @@ choose_queue (gpointer memory)
   return own;
 }
 
-/* Tests that a thread continues its own queue, and no other one. */
+/* Tests that a thread continues in its own queue, and in no other queue. */
 GST_START_TEST (test_own_queue)
 {
   g_autoptr (GstMemory) a = new_memory (N), b = new_memory (N);
@@ -219,12 +220,12 @@ GST_START_TEST (test_own_queue)
   fail_unless (chosen == queue);
   add (queue, a, b, 1, 0);
   gst_object_unref (chosen);
-  /* Work on memory that this thread wrote continues in the queue that wrote it. */
+  /* A command on memory that this thread wrote is enqueued in the queue that wrote it. */
   chosen = gst_mgpu_memory_choose_queue ((GstMgpuMemory *) b, own);
   fail_unless (chosen == queue);
   gst_object_unref (chosen);
 
-  /* Another thread takes its own queue, and keeps it. */
+  /* Another thread uses its own queue, and stays with it. */
   theirs = g_thread_join (g_thread_new ("other", choose_queue, b));
   add (theirs, b, a, 1, 0);
   chosen = gst_mgpu_memory_choose_queue ((GstMgpuMemory *) a, own);
@@ -253,7 +254,7 @@ begin_frames (gpointer memories)
   return NULL;
 }
 
-/* Tests that the host does not run too far ahead of a busy device. */
+/* Tests that the host does not enqueue too many frames in advance for a busy device. */
 GST_START_TEST (test_frames_ahead)
 {
   cl_int ret;
@@ -263,10 +264,10 @@ GST_START_TEST (test_frames_ahead)
   GThread *thread;
 
   fail_unless_equals_int (ret, CL_SUCCESS);
-  /* PoCL compiles the kernel at its first launch, and waits for it. */
+  /* Launches the kernel once, because PoCL compiles it at its first launch, and waits for it. */
   add (queue, m[1], m[0], 0, 0);
   fill (m[0], 0);
-  /* There is nothing to wait for. */
+  /* Begins frames that need not wait, because the device is idle. */
   for (guint i = 0; i < 2 * AHEAD; i++)
     gst_mgpu_queue_begin_frame (queue, 1);
 
@@ -290,7 +291,7 @@ GST_START_TEST (test_frames_ahead)
 GST_END_TEST;
 
 /* Tests a decoder that keeps a frame mapped while the device reads it. After the decoder has
- * unmapped it, a write to this memory waits until the device has read it. */
+ * unmapped the frame, a write to its memory waits until the device has read it. */
 GST_START_TEST (test_read_while_mapped)
 {
   g_autoptr (GstMemory) in = new_memory (N), out = new_memory (N);
@@ -308,7 +309,7 @@ GST_START_TEST (test_read_while_mapped)
 
 GST_END_TEST;
 
-/* Tests that a queue is freed before the memory on which its work is. */
+/* Tests that a queue is freed before the memory that its commands use. */
 GST_START_TEST (test_queue_goes_first)
 {
   GstMgpuQueue *other = gst_mgpu_queue_new (context, NULL);
@@ -364,7 +365,7 @@ GST_START_TEST (test_order)
 
 GST_END_TEST;
 
-/* Tests many launches that nobody waits for: none of their times is lost. */
+/* Tests many launches for which nobody waits: none of their times is lost. */
 GST_START_TEST (test_device_time)
 {
   g_autoptr (GstMemory) in = new_memory (N / 8), out = new_memory (N / 8);
@@ -457,7 +458,7 @@ GST_START_TEST (test_wrapped)
     expect (out, 7);
     gst_memory_unref (out);
 
-    /* The device writes in place. */
+    /* The device writes to the wrapped memory directly. */
     freed = FALSE;
     memory = gst_mgpu_memory_new_wrapped (queue, data, N, &freed, set_flag,
         NULL);
@@ -523,7 +524,7 @@ GST_START_TEST (test_job_errors)
   fail_unless (strstr (error->message, "another OpenCL context") != NULL);
   g_clear_error (&error);
 
-  /* A fifth argument of four */
+  /* Sets a fifth argument of a kernel with four arguments. */
   gst_mgpu_job_begin (&job, queue, NULL);
   gst_mgpu_job_set_args (&job, kernel, "mmiii",
       gst_mgpu_job_read (&job, (GstMgpuMemory *) ours),
@@ -534,7 +535,7 @@ GST_START_TEST (test_job_errors)
       error->message);
   g_clear_error (&error);
 
-  /* Tries a launch that the driver refuses; the first error stays. */
+  /* Tries a launch that the driver refuses; the job keeps its first error. */
   fill (ours, 5);
   gst_mgpu_job_begin (&job, queue, NULL);
   gst_mgpu_job_set_args (&job, kernel, "mmii",
@@ -555,7 +556,7 @@ GST_START_TEST (test_job_errors)
   fail_unless_equals_string (error->message, "first");
   g_clear_error (&error);
 
-  /* A job without commands succeeds. */
+  /* Ends a job without commands, which succeeds. */
   gst_mgpu_job_begin (&job, queue, stats);
   fail_unless (gst_mgpu_job_end (&job, &error));
 }
@@ -574,7 +575,7 @@ GST_START_TEST (test_too_many_memories)
   for (guint i = 0; i < GST_MGPU_JOB_MAX_MEMORIES; i++) {
     fail_unless (gst_mgpu_job_read (&job,
             (GstMgpuMemory *) memories[i]) != NULL);
-    /* Two writes of the same memory count once. */
+    /* Two writes of the same memory count only once. */
     fail_unless (gst_mgpu_job_write (&job,
             (GstMgpuMemory *) memories[i]) != NULL);
   }
@@ -602,7 +603,7 @@ GST_START_TEST (test_copy_rect)
   gst_memory_unmap (in, &map);
   fill (out, 255);
 
-  /* 3 rows of 5 bytes from (7, 1) of rows of 10 to byte 3, rows of 20. */
+  /* Copies 3 rows of 5 bytes, from (7, 1) in rows of 10 bytes, to byte 3 in rows of 20 bytes. */
   gst_mgpu_job_begin (&job, queue, NULL);
   gst_mgpu_job_read (&job, (GstMgpuMemory *) out);
   gst_mgpu_job_copy_rect (&job, (GstMgpuMemory *) in, 13, 10,
@@ -627,8 +628,8 @@ GST_START_TEST (test_copy_rect)
 
 GST_END_TEST;
 
-/* Tests that rows that end outside of a memory are an error, whether a driver or a kernel copies
- * them. */
+/* Tests that rows that end outside of a memory object cause an error, whether a driver or a kernel
+ * copies them. */
 GST_START_TEST (test_copy_outside)
 {
   static const gsize good[] = { 13, 10, 3, 20, 5, 3 };

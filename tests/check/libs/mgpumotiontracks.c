@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests how mgpumotion follows regions, and when it reports motion and tampering. */
+/* Tests how mgpumotion tracks regions, and when it reports motion and tampering. */
 #include "../suite.h"
 
 #include <gst/elements/motion/gstmgpumotionactivity.h>
@@ -39,7 +39,7 @@ add (gint x, gint y, gint width, gint height)
   g_array_append_val (regions, region);
 }
 
-/* Ends a frame. Returns: the number of tracks that are reported and have a region */
+/* Ends a frame. Returns: the number of tracks that are reported and have a region in this frame */
 static guint
 step (const GstMgpuMotionTrackParams * params)
 {
@@ -82,7 +82,7 @@ GST_START_TEST (test_count)
 
 GST_END_TEST;
 
-/* Tests that an object in 3 of 4 frames, so 7 or 8 of 10, is reported, and that one in 2 of 3
+/* Tests that an object in 3 of 4 frames (7 or 8 of 10) is reported, and that an object in 2 of 3
  * frames never is. */
 GST_START_TEST (test_blinking)
 {
@@ -105,7 +105,8 @@ GST_START_TEST (test_blinking)
 
 GST_END_TEST;
 
-/* Tests that the id is kept over 10 frames without a region, and ends after 11. */
+/* Tests that the id of a track is kept over 10 frames without a region, and ends after 11 such
+ * frames. */
 GST_START_TEST (test_hold)
 {
   for (guint gap = 10; gap <= 11; gap++) {
@@ -152,8 +153,8 @@ GST_START_TEST (test_passing)
 
 GST_END_TEST;
 
-/* Tests that boxes with a gap of 7 are merged, and those with a gap of 8 are not. A chain is merged
- * in any order. */
+/* Tests that boxes with a gap of 7 pixels are merged, and boxes with a gap of 8 are not. A chain of
+ * boxes is merged in any order. */
 GST_START_TEST (test_merge)
 {
   GstMgpuMotionRegion *region;
@@ -185,7 +186,8 @@ GST_START_TEST (test_merge)
 
 GST_END_TEST;
 
-/* Tests that the box has the mean edges of the last box and the new one, and covers the new one. */
+/* Tests that each edge of a track's box is the mean of its last and its new position, extended to
+ * cover the new box. */
 GST_START_TEST (test_smooth)
 {
   static const GstMgpuMotionTrackParams at_once = { 0, 1, 10 };
@@ -242,7 +244,8 @@ GST_START_TEST (test_activity)
 
 GST_END_TEST;
 
-/* Sums of a frame of 10000 pixels, 1000 of them at edges, and the event that 3 frames of 10 ns give */
+/* Sums of a frame of 10000 pixels, 1000 of them at edges, and the event after 3 such frames of 10
+ * ns each */
 typedef struct
 {
   guint survive, energy, luma;  /* percent; mean luma */
@@ -285,8 +288,8 @@ GST_START_TEST (test_tamper)
 
 GST_END_TEST;
 
-/* Tests that a short disturbance is not an event; a view that stays is learned, and is then
- * normal. */
+/* Tests that a short disturbance is not reported as tampering; a view that stays is learned, and is
+ * normal afterwards. */
 GST_START_TEST (test_tamper_learned)
 {
   static const TamperCase moved = { 30, 90, 90 }, good = { 90, 100, 90 };
@@ -306,7 +309,7 @@ GST_START_TEST (test_tamper_learned)
 
 GST_END_TEST;
 
-/* Tests a covered camera, whose background fades because it follows the light. The cover is
+/* Tests a covered camera, whose stored background fades because it follows the light. The cover is
  * reported nevertheless, and its end when the frame has edges again. */
 GST_START_TEST (test_tamper_faded)
 {

@@ -25,8 +25,8 @@ static guint8 mask[WIDTH * HEIGHT];
 static const guint16 field[] = { 9, 1, 2, 65000 };
 static const guint16 heat[COLUMNS * ROWS] = { 0, 256, 511, 1, 2, 65280 };
 
-/* Returns a frame of 12x8 pixels. The memories are longer than the tables, as with memory from
- * pools. */
+/* Returns a frame of 12x8 pixels with the meta. The memory blocks are longer than the tables, as
+ * those of pools are. */
 static GstBuffer *
 frame_new (void)
 {
@@ -48,7 +48,7 @@ frame_new (void)
   return frame;
 }
 
-/* Checks what does not depend on the position in the frame. */
+/* Checks the fields that do not depend on the position in the frame. */
 static void
 check_meta (GstMgpuMovingMeta * meta)
 {
@@ -147,7 +147,8 @@ GST_START_TEST (test_access)
 
 GST_END_TEST;
 
-/* Tests that a copy outlives the frame, and that a part of a frame's bytes has no meta. */
+/* Tests that a copy of the meta outlives the frame, and that a copy of a part of a frame's bytes
+ * has no meta. */
 GST_START_TEST (test_copy)
 {
   GstBuffer *frame = frame_new (), *copy = gst_buffer_copy (frame);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests GstMgpuNumbersMeta, and the functions that give programs a cl_mem. */
+/* Tests GstMgpuNumbersMeta, and the functions that give applications a cl_mem. */
 #include "../suite.h"
 
 #include <gst/mgpu/mgpu.h>
@@ -21,7 +21,7 @@ add_bytes (GstBuffer * frame, const gchar * name, GstMgpuNumbersType type,
   gst_buffer_add_mgpu_numbers_meta_bytes (frame, name, type, bytes);
 }
 
-/* Returns: (transfer full): a frame with a list of integers and one of floats */
+/* Returns: (transfer full): a frame with a list of integers and a list of floats */
 static GstBuffer *
 frame_new (void)
 {
@@ -96,8 +96,8 @@ GST_START_TEST (test_absent)
 
 GST_END_TEST;
 
-/* Tests that a list of the same name is replaced, and that others are kept. A copy that was made
- * before keeps its own list. */
+/* Tests that a list of the same name is replaced, and that other lists are kept. A copy of the
+ * frame that was made before keeps its own list. */
 GST_START_TEST (test_replaced)
 {
   static const gint32 many[] = { 1, 2, 3, 4 };
@@ -119,7 +119,7 @@ GST_START_TEST (test_replaced)
 
 GST_END_TEST;
 
-/* Tests that a memory that is too short for its list gives no bytes. */
+/* Tests that a memory object that is too short for its list gives no bytes. */
 GST_START_TEST (test_short)
 {
   g_autoptr (GstBuffer) frame = gst_buffer_new ();
@@ -239,7 +239,7 @@ GST_START_TEST (test_pipeline)
 
 GST_END_TEST;
 
-/* Tests lists in one device memory, and that memory mapped for OpenCL functions. */
+/* Tests lists in one device memory, and mapping that memory for OpenCL functions. */
 GST_START_TEST (test_device)
 {
   g_autoptr (GError) error = NULL;

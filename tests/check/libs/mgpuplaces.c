@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests files with the positions of all pixels (maps). */
+/* Tests files with the source positions of all pixels (maps). */
 #include "../folder.h"
 
 #include <gst/models/map-load.h>
@@ -33,7 +33,7 @@ teardown (void)
   g_free (pair);
 }
 
-/* Writes a file of @head and @n floats, big-endian if @is_big is set. */
+/* Writes a file of the header @head and @n floats, big-endian if @is_big is set. */
 static void
 write_floats (const gchar * path, const gchar * head, const gfloat * numbers,
     guint n, gboolean is_big)
@@ -51,7 +51,8 @@ write_floats (const gchar * path, const gchar * head, const gfloat * numbers,
   replace_file (path, bytes->data, bytes->len);
 }
 
-/* Checks 2x2 positions: (1, 2), none, and below them (5, -6), (7.5, 8). */
+/* Checks a map of 2x2 positions: (1, 2) and none in the first row, (5, -6) and (7.5, 8) in the
+ * second. */
 static void
 check_places (const gchar * path)
 {

@@ -8,7 +8,7 @@
 
 #include <glib/gstdio.h>
 
-/* Fills out with VALUE + x. */
+/* Kernel that sets out[x] to VALUE + x */
 #define SOURCE \
   "#ifndef VALUE\n#define VALUE 0\n#endif\n" \
   "__kernel void fill (__global int *out) {" \
@@ -39,7 +39,7 @@ close_context (void)
   gst_object_unref (context);
 }
 
-/* Continues with a context that has no program yet, so that the cache is read. */
+/* Continues with a context that has no program yet, so that the cache on disk is read. */
 static void
 renew_context (void)
 {
@@ -57,7 +57,7 @@ setup (void)
   open_context ();
 }
 
-/* Calls @func with the path of every file in the folder. Returns: their number */
+/* Calls @func with the path of every file in the cache folder. Returns: their number */
 static guint
 each_file (const gchar * folder, void (*func) (const gchar * path))
 {
@@ -131,7 +131,7 @@ expect_values (GstMgpuProgram * program, gint value)
   clReleaseKernel (kernel);
 }
 
-/* Counts the messages of the category mgpuprogram in *@data. */
+/* Counts the log messages of the category mgpuprogram in *@data. */
 static void
 count_messages (GstDebugCategory * category, GstDebugLevel level,
     const gchar * file, const gchar * function, gint line, GObject * object,
@@ -141,8 +141,8 @@ count_messages (GstDebugCategory * category, GstDebugLevel level,
     (*(guint *) data)++;
 }
 
-/* Tests that the first program of a process is logged: logging without a category is a critical
- * warning, which ends the test. */
+/* Tests that the first program of a process is logged: logging without an initialized category is a
+ * critical warning, which ends the test. */
 GST_START_TEST (test_first_is_logged)
 {
   guint n_messages = 0;
@@ -155,7 +155,7 @@ GST_START_TEST (test_first_is_logged)
   program = gst_mgpu_program_new (context, "fill", SOURCE, NULL, &error);
   fail_unless (program != NULL, "%s", error ? error->message : "");
   gst_debug_remove_log_function_by_data (&n_messages);
-  /* The two messages say that the program is being built, and how long this took. */
+  /* The two messages report that the program is being built, and how long this took. */
   fail_unless_equals_int (n_messages, 2);
 }
 
@@ -243,7 +243,7 @@ note_building (GstMgpuContext * object, const gchar * program, guint built,
   return TRUE;
 }
 
-/* Makes a program in a new context, and expects notes of the signal "building". */
+/* Makes a program in a new context, and expects @notes emissions of the signal "building". */
 static void
 expect_building (const gchar * options, const gchar * expected)
 {
@@ -259,8 +259,8 @@ expect_building (const gchar * options, const gchar * expected)
   fail_unless_equals_string (notes->str, expected);
 }
 
-/* Tests that the signal is emitted when the cache does not have the program, with binaries and with
- * marker files. */
+/* Tests that the signal is emitted when the cache does not have the program, with caches of
+ * binaries and with caches of marker files. */
 GST_START_TEST (test_building)
 {
   expect_building ("-DVALUE=7", "test 0/1;test 1/1;");
@@ -290,7 +290,7 @@ write_nothing (const gchar * path)
   fail_unless (g_file_set_contents (path, "", -1, NULL));
 }
 
-/* Changes the last byte, not the header, so that only the checksum can tell. */
+/* Changes the last byte, not the header, so that only the checksum reveals the change. */
 static void
 flip_last_byte (const gchar * path)
 {
@@ -312,7 +312,7 @@ cut_in_half (const gchar * path)
   fail_unless (g_file_set_contents (path, contents, size / 2, NULL));
 }
 
-/* Writes a valid cache file whose binary is invalid: the driver has to refuse it. */
+/* Writes a valid cache file whose binary is invalid, so that the driver has to refuse it. */
 static void
 write_false_binary (const gchar * path)
 {
@@ -352,7 +352,7 @@ GST_START_TEST (test_unwritable_cache)
   g_autoptr (GstMgpuProgram) program = NULL;
   g_autofree gchar *file = g_build_filename (cache, "file", NULL);
 
-  /* Uses a path below a file, where no directory can be made, not even by root. */
+  /* Uses a path below a file, where no folder can be created, not even by root. */
   write_garbage (file);
   g_setenv ("GST_MGPU_CACHE_DIR", file, TRUE);
   program = make_program ("-DVALUE=6");
@@ -365,7 +365,8 @@ GST_START_TEST (test_unwritable_cache)
 
 GST_END_TEST;
 
-/* Tests that an empty name means no cache: nothing is written to the working directory. */
+/* Tests that an empty name of the cache folder disables the cache: nothing is written to the
+ * working folder. */
 GST_START_TEST (test_nameless_cache)
 {
   g_autofree gchar *folder = g_build_filename (cache, "gst-mgpu", NULL);
@@ -379,7 +380,7 @@ GST_START_TEST (test_nameless_cache)
   gst_object_unref (make_program ("-DVALUE=9"));
   fail_unless_equals_int (g_chdir (before), 0);
   fail_unless_equals_int (each_file (here, NULL), 0);
-  /* GLib may have cached the user's directory before. */
+  /* GLib may have cached the user's folder before. */
   if (g_str_equal (g_get_user_cache_dir (), cache))
     fail_unless_equals_int (each_file (folder, remove_file), 1);
   g_rmdir (here);
@@ -411,7 +412,7 @@ GST_START_TEST (test_build_failure)
 
 GST_END_TEST;
 
-/* Replaces the log of the compiler, unless it is NULL. */
+/* Replaces the log of the compiler, unless @log is NULL. */
 static const gchar *build_log;
 
 __attribute__((visibility ("default")))
@@ -429,7 +430,7 @@ clGetProgramBuildInfo (cl_program program, cl_device_id device,
   return CL_SUCCESS;
 }
 
-/* Appends the warnings of the category mgpuprogram to @data, a GString. */
+/* Appends the warnings of the log category mgpuprogram to @data, a GString. */
 static void
 keep_warnings (GstDebugCategory * category, GstDebugLevel level,
     const gchar * file, const gchar * function, gint line, GObject * object,
@@ -499,7 +500,8 @@ GST_START_TEST (test_threads)
 
 GST_END_TEST;
 
-/* Tests that the messages that NVIDIA's compiler prints for every kernel are not warnings. */
+/* Tests that the messages that NVIDIA's compiler prints for every kernel are not logged as
+ * warnings. */
 GST_START_TEST (test_noise)
 {
 #define NOISE "(): Warning: Function fill is a kernel, so overriding noinline " \

@@ -9,7 +9,7 @@
 
 #define DETAIL_SIZE 256
 
-/* Returns: a buffer with memory of the device that holds @size bytes of the value 7 */
+/* Returns: a buffer with device memory that holds @size bytes of the value 7 */
 static GstBuffer *
 sevens_new (gsize size)
 {
@@ -50,7 +50,7 @@ GST_START_TEST (test_levels)
     fail_unless (gst_mgpu_pyramid_meta_get_detail_memory (meta, i) == NULL);
   }
   fail_unless (gst_mgpu_pyramid_meta_get_level (meta, 3) == NULL);
-  /* Bytes without a video meta are not frames. */
+  /* Bytes without a GstVideoMeta are not frames. */
   fail_unless (gst_mgpu_pyramid_meta_collapse (meta, &error) == NULL);
   fail_unless (g_error_matches (error, GST_MGPU_ERROR,
           GST_MGPU_ERROR_UNSUPPORTED));
@@ -83,7 +83,7 @@ GST_START_TEST (test_detail)
   }
   fail_if (gst_mgpu_pyramid_meta_get_plane (meta, 0, 2, &plane));
   fail_if (gst_mgpu_pyramid_meta_get_plane (meta, 1, 0, &plane));
-  /* Adds detail at other offsets than those of mgpupyramid. */
+  /* Adds detail levels at other offsets than those of mgpupyramid. */
   gst_buffer_add_video_meta (gst_mgpu_pyramid_meta_get_level (meta, 1),
       GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_GRAY8, 4, 2);
   fail_unless (gst_mgpu_pyramid_meta_collapse (meta, &error) == NULL);
@@ -93,7 +93,7 @@ GST_START_TEST (test_detail)
   fail_unless (gst_mgpu_pyramid_meta_get_detail_memory (meta, 0) ==
       gst_buffer_peek_memory (detail, 0));
 
-  /* Bytes that were read remain valid after the frame is freed. */
+  /* Bytes of the meta that were read remain valid after the frame is freed. */
   bytes = gst_mgpu_pyramid_meta_get_detail (meta, 0);
   gst_buffer_unref (buffer);
   fail_unless (bytes != NULL);
@@ -105,8 +105,8 @@ GST_START_TEST (test_detail)
 
 GST_END_TEST;
 
-/* Tests that a boxed copy, which language bindings use, outlives the frame, and can be read like
- * any meta. */
+/* Tests that a boxed copy of the meta, which language bindings use, outlives the frame, and can be
+ * read like any meta. */
 GST_START_TEST (test_boxed)
 {
   GstBuffer *buffer = gst_buffer_new (), *level = sevens_new (64);

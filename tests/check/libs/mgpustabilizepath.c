@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests how the path of a camera is smoothed, and how far frames may move. */
+/* Tests how the camera path is smoothed, and how far frames may move. */
 
 #include <math.h>
 
@@ -56,7 +56,7 @@ GST_START_TEST (test_matrices)
   fail_if (mgpu_path_invert (flat, result));
   check_near (result, identity, 0);
 
-  /* The same motion with the origin (7, 8): this point is mapped to where it moved. */
+  /* Uses the same motion with the origin (7, 8), whose motion is the translation. */
   mgpu_path_move_origin (m, 7, 8, 7, 8, result);
   fail_unless (fabs (result[2] / result[8] + 7 - (1.1 * 7 + 0.2 * 8 + 3)
           / (0.001 * 7 - 0.002 * 8 + 1)) < 1e-12);
@@ -68,8 +68,8 @@ GST_START_TEST (test_matrices)
 
 GST_END_TEST;
 
-/* Compares the path with that of the reference, which gets the motions from the frame to all other
- * frames. */
+/* Compares the smoothed path with that of the reference, which gets the motions from the frame to
+ * all other frames. */
 static void
 compare_with_reference (const gdouble (*motions)[9], guint before, guint after)
 {
@@ -117,7 +117,7 @@ GST_START_TEST (test_reference)
 
 GST_END_TEST;
 
-/* Tests that a pan does not lag, with any look-ahead. */
+/* Tests that the smoothed path does not lag behind a pan, with any look-ahead. */
 GST_START_TEST (test_pan)
 {
   gdouble motions[N][9], identity[9], result[9];
@@ -133,9 +133,9 @@ GST_START_TEST (test_pan)
 
 GST_END_TEST;
 
-/* Tests that swings of 1 to 10 Hz, at 25 frames per second, are reduced by a number of decibels
- * with given values of smoothing and look-ahead; slower swings of 0.3 Hz do not grow by more than a
- * factor. */
+/* Tests that camera swings of 1 to 10 Hz, at 25 frames per second, are reduced by a number of
+ * decibels with given values of smoothing and look-ahead. Slower swings of 0.3 Hz do not grow by
+ * more than a factor. */
 GST_START_TEST (test_swing)
 {
   static const struct
@@ -175,7 +175,7 @@ GST_START_TEST (test_swing)
 
 GST_END_TEST;
 
-/* Tests that a swinging rotation keeps the size of the picture. */
+/* Tests that a swinging rotation keeps the size of the image. */
 GST_START_TEST (test_scale)
 {
   gdouble motions[N][9], result[9];
@@ -190,7 +190,7 @@ GST_START_TEST (test_scale)
 GST_END_TEST;
 
 /* Tests that the correction is reduced until the corners touch the edges if the warp would show
- * pixels outside the frame; otherwise it is not changed. */
+ * pixels outside of the frame; otherwise the correction is not changed. */
 GST_START_TEST (test_limit)
 {
   const MgpuPathSize size = { 319.5, 239.5 }, seen = { 290, 217 };
@@ -204,7 +204,7 @@ GST_START_TEST (test_limit)
   check_near (result, small, 0);
   fail_unless (mgpu_path_limit (far, &size, &seen, result) == 0.5);
   fail_unless (result[2] == 29.5);
-  /* Nothing can move if the whole frame is visible. */
+  /* The frame cannot move if all of it is visible. */
   fail_unless (mgpu_path_limit (far, &size, &size, result) == 0);
   share = mgpu_path_limit (tilted, &size, &seen, result);
   fail_unless (share > 0 && share < 1 && share * 64 == floor (share * 64));

@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the families of tags that the library contains. */
+/* Tests the tag families that the library contains. */
 #include "../suite.h"
 
 #include <string.h>
 
 #include <gst/vision/tags/dictionary.h>
 
-/* Number of codes up to which all pairs of codes are compared; of larger families, number of
- * codes that are compared with all others */
+/* Number of codes up to which all pairs of codes of a family are compared. Of larger families, this
+ * number of codes is compared with all other codes. */
 #define ALL 2500
 #define SOME 60
 
@@ -63,7 +63,7 @@ get_distance (guint64 a, guint64 b)
   return __builtin_popcountll (a ^ b);
 }
 
-/* Tests that each family equals the one of AprilTag 3: sizes, layout and codes. */
+/* Tests that each family equals the family of AprilTag 3: sizes, layout and codes. */
 GST_START_TEST (tables)
 {
   for (guint i = 0; i < G_N_ELEMENTS (known); i++) {
@@ -86,8 +86,8 @@ GST_START_TEST (tables)
 
 GST_END_TEST;
 
-/* Tests that the cells of the bits differ, are not part of the border, and are the same after a
- * rotation. */
+/* Tests that the cells of the bits differ, are not part of the border, and map to each other when
+ * the tag is rotated. */
 GST_START_TEST (layouts)
 {
   g_auto (GStrv) names = mgpu_tag_dictionary_list ();
@@ -105,8 +105,7 @@ GST_START_TEST (layouts)
         if (family->x[k] == x && family->y[k] == y)
           fail ("%s: two bits in one cell", names[f]);
       fail_unless (MIN (x, y) >= -outside && MAX (x, y) <= last + outside);
-      /* Checks that bits are neither in the border itself nor in the ring of the other color around
-       * it. */
+      /* Checks that no bit is in the border itself or in the ring of the other color around it. */
       fail_if (MIN (x, y) >= -1 && MAX (x, y) <= last + 1
           && (MIN (x, y) <= 0 || MAX (x, y) >= last), "%s: %d %d", names[f], x,
           y);
@@ -122,8 +121,8 @@ GST_START_TEST (layouts)
 
 GST_END_TEST;
 
-/* Returns the minimum distance of the code with the index @i, in any orientation, from other codes
- * and from itself rotated. */
+/* Returns the minimum Hamming distance of the code with the index @i, in any orientation, from
+ * other codes and from itself rotated. */
 static guint
 measure_code (const MgpuTagDictionary * family, guint i)
 {
@@ -140,7 +139,8 @@ measure_code (const MgpuTagDictionary * family, guint i)
   return least;
 }
 
-/* Tests that codes differ, in any orientation, by at least the distance that the family names. */
+/* Tests that codes differ, in any orientation, by at least the Hamming distance in the family's
+ * name. */
 GST_START_TEST (distances)
 {
   g_auto (GStrv) names = mgpu_tag_dictionary_list ();
@@ -165,7 +165,7 @@ GST_START_TEST (distances)
 
 GST_END_TEST;
 
-/* Tests a tag rotated by a quarter: the cell at the upper left is read at the upper right. */
+/* Tests a tag that is rotated by a quarter turn: its upper left cell is read at the upper right. */
 GST_START_TEST (turns)
 {
   g_autoptr (MgpuTagDictionary) family = mgpu_tag_dictionary_find ("tag16h5");

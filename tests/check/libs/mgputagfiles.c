@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests files of boards and dictionaries: what is read of valid files, and the errors about
- * others. */
+/* Tests files of boards and dictionaries: the values that are read from valid files, and the errors
+ * about invalid files. */
 #include "../file.h"
 
 #include <gst/models/board.h>
@@ -36,7 +36,7 @@ GST_START_TEST (test_grid)
   fail_unless_equals_int (board->n_tags, 6);
   fail_unless (mgpu_board_find (board, "tag36h11", 9) == NULL);
   fail_unless (mgpu_board_find (board, "tag36h11", 16) == NULL);
-  /* The second tag of the upper row */
+  /* The second tag of the board's upper row */
   tag = mgpu_board_find (board, "any", 14);
   fail_unless (fabs (tag->points[0] - 0.088 * 1.3) < 1e-12);
   fail_unless (fabs (tag->points[1] - 0.088 * 2.3) < 1e-12);
@@ -72,7 +72,7 @@ GST_START_TEST (test_list)
 
 GST_END_TEST;
 
-/* Contents of invalid files, and a part of the error */
+/* Contents of invalid files, and a part of the error message */
 static const struct
 {
   const gchar *text, *error;
@@ -146,7 +146,7 @@ GST_START_TEST (test_dictionary)
     fail_unless (family->n_codes == 2 && family->n_bits == 9
         && family->border == 5 && family->width == 7);
     fail_unless (family->codes[0] == 0x1a5 && family->codes[1] == 0x3a);
-    /* The first row of the second tag is the left column of the first one, upwards. */
+    /* The first row of the second tag is the left column of the first tag, read upwards. */
     fail_unless (family->distance <= 9);
     fail_unless (family->x[5] == 3 && family->y[5] == 2);
   }

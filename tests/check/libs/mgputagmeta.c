@@ -13,7 +13,7 @@
 /* Corners of the tag in a frame of 64x48 pixels */
 static const gdouble corners[8] = { 10, 8, 31, 12, 28, 40, 8, 30 };
 
-/* Returns: (transfer full): a frame with two tags, of which the second one has no pose */
+/* Returns: (transfer full): a frame with two tags, the second of which has no pose */
 static GstBuffer *
 frame_new (void)
 {
@@ -98,7 +98,7 @@ GST_START_TEST (absent)
 
 GST_END_TEST;
 
-/* Checks that the matrix of the tag @i maps the corners of the unit square to its corners. */
+/* Checks that the matrix of tag @i maps the corners of the unit square to the tag's corners. */
 static void
 check_matrix (GstMgpuTagMeta * meta, guint i)
 {
@@ -130,7 +130,7 @@ GST_START_TEST (matrix)
 
 GST_END_TEST;
 
-/* Returns: (transfer none): the meta of @to, to which the meta of @from was transformed */
+/* Returns: (transfer none): the tag meta of @to, to which the meta of @from was transformed */
 static GstMgpuTagMeta *
 transform (GstBuffer * to, GstBuffer * from, GQuark type, gpointer data)
 {
@@ -166,7 +166,7 @@ GST_START_TEST (moved)
   fail_unless_equals_int (gst_mgpu_tag_meta_get_n_poses (meta, 0), 0);
   fail_if (gst_mgpu_tag_meta_get_board_rotation (meta));
   fail_unless (gst_mgpu_tag_meta_get_tag (meta, 0, &tag) && tag.id == 17);
-  /* Checks that the frame itself keeps its meta. */
+  /* Checks that the original frame keeps its meta. */
   meta = gst_buffer_get_mgpu_tag_meta (frame);
   fail_unless_equals_int (gst_mgpu_tag_meta_get_n_poses (meta, 0), 2);
 }

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests poses of tags and boards, computed from their corners. */
+/* Tests poses of tags and boards, which are computed from their corners. */
 #include "../suite.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ pose_init (GstMgpuTagPose * pose, const gdouble turn[3], gdouble x, gdouble y,
   pose->position[2] = z;
 }
 
-/* Sets the corners of @view to the projections of its points by @model. */
+/* Sets the corners of @view to the projections of its points by the camera @model. */
 static void
 show (const MgpuLensModel * model, const GstMgpuTagPose * pose,
     MgpuTagView * view)
@@ -69,7 +69,7 @@ show (const MgpuLensModel * model, const GstMgpuTagPose * pose,
   mgpu_tag_view_set_plain (view->information);
 }
 
-/* Returns the largest difference of the numbers of two poses. */
+/* Returns the largest difference between the numbers of two poses. */
 static gdouble
 compare (const GstMgpuTagPose * a, const GstMgpuTagPose * b)
 {
@@ -129,7 +129,7 @@ get_angle (const GstMgpuTagPose * a, const GstMgpuTagPose * b)
 }
 
 /* Tests that with errors of 0.1 pixel one of the poses is near the truth, and that the covariance
- * is realistic: the mean square of error / deviation of the depth is about 1. */
+ * is realistic: the mean square of (error / standard deviation) of the depth is about 1. */
 GST_START_TEST (noisy)
 {
   MgpuLensModel model;
@@ -167,7 +167,7 @@ GST_START_TEST (noisy)
 
 GST_END_TEST;
 
-/* Tests that an inaccurate corner has less weight. */
+/* Tests that an inaccurate corner has less weight in the pose. */
 GST_START_TEST (weighted)
 {
   static const gdouble turn[3] = { 30, -20, 10 };
@@ -213,7 +213,7 @@ GST_START_TEST (ambiguous)
 
 GST_END_TEST;
 
-/* Tests that corners on a line, or all at one position, or NaN, have no pose. */
+/* Tests that corners that lie on a line, or all at one position, or are NaN, give no pose. */
 GST_START_TEST (refused)
 {
   static const gdouble bad[][8] = {
@@ -246,8 +246,8 @@ GST_START_TEST (refused)
 
 GST_END_TEST;
 
-/* Tests that a board of tags that are not in one plane is better than one tag, and exact without
- * noise. */
+/* Tests that a board of tags that are not in one plane gives a better pose than one tag, and the
+ * exact pose without noise. */
 GST_START_TEST (board)
 {
   static const gdouble turn[3] = { 20, 35, -15 }, none[3] = { 0, 0, 0 };

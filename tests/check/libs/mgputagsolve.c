@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests corners of tags from the sums of a device, and the evidence of tags. */
+/* Tests the corners of tags that are computed from sums of the device, and the evidence of tags (in
+ * bits). */
 #include "../suite.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 
 #define ONE 4096.0
 
-/* The homography of a tag at (300, 200), without the origin */
+/* Homography of a tag at (300, 200), without this translation */
 static const gdouble truth[9] = { 40, 6, 12.25, -5, 38, 11.5, 0.05, -0.03, 1 };
 
 static void
@@ -25,7 +26,8 @@ project (const gdouble h[9], gdouble u, gdouble v, gdouble at[2])
   at[1] = (h[3] * u + h[4] * v + h[5]) / z;
 }
 
-/* Sets @corners to the corners of the tag that @h describes, in the units of records. */
+/* Sets @corners to the corners of the tag that @h describes, in the units of the device's
+ * records. */
 static void
 set_corners (const gdouble h[9], gint corners[8])
 {
@@ -42,8 +44,9 @@ set_corners (const gdouble h[9], gint corners[8])
   }
 }
 
-/* Adds the measurement of an edge at the position (u, v) of a tag to the equations in @record. The edge
- * runs along u (@along 0) or v (@along 1). Its position is the true one plus @noise pixels. */
+/* Adds the measurement of an edge at the position (@u, @v) of a tag to the equations in @record.
+ * The edge runs along u (@along 0) or v (@along 1). Its measured position is the true one plus
+ * @noise pixels. */
 static void
 add_profile (TagsRecord * record, const gdouble h[9], gdouble u, gdouble v,
     guint along, gdouble noise)
@@ -80,7 +83,7 @@ add_profile (TagsRecord * record, const gdouble h[9], gdouble u, gdouble v,
   record->n_tried++;
 }
 
-/* Fills @record with a tag of 36h11 that begins at @h. */
+/* Fills @record with a tag of the family 36h11 whose initial homography is @h. */
 static void
 fill (TagsRecord * record, const gdouble h[9], GRand * random, gdouble noise)
 {
@@ -102,7 +105,8 @@ fill (TagsRecord * record, const gdouble h[9], GRand * random, gdouble noise)
       }
 }
 
-/* Tests that the step leads to the true corners, and that the covariance tells how near. */
+/* Tests that the Gauss-Newton step leads to the true corners, and that the covariance describes
+ * their accuracy. */
 GST_START_TEST (solved)
 {
   gdouble start[9], corners[8], information[64], most = 0, sum = 0;
@@ -170,13 +174,14 @@ GST_START_TEST (refused)
 
 GST_END_TEST;
 
-/* Tests which tags count with 13.5 bits, for families whose evidence is known. */
+/* Tests which tags count if the limit of the evidence is 13.5 bits, for families whose evidence is
+ * known. */
 GST_START_TEST (evidence)
 {
   static const struct
   {
     const gchar *name;
-    gint least[4], most[4];     /* of the numbers for 0 to 3 wrong bits */
+    gint least[4], most[4];     /* evidence of tags with 0 to 3 wrong bits */
     gboolean is_strong;
   } known[] = {
     {"tag36h11", {12, 12, 12, -1}, {12, 12, 12, 12}, TRUE},
@@ -215,7 +220,8 @@ GST_START_TEST (evidence)
       some = some * (49 - i) / i;
       fifth += some;
     }
-    /* 16 - log2 (4 * 30 * 17) + (log2 (fifth) - log2 (49)) / 4: up to 9 of 48 cells may be wrong. */
+    /* 16 - log2 (4 * 30 * 17) + (log2 (fifth) - log2 (49)) / 4: up to 9 of 48 cells may be
+     * wrong. */
     one = mgpu_tag_evidence (family, 1, 1, 1);
     fail_unless (fabs (one - (16 - log2 (2040) + 0.25 * (log2 (fifth)
                     - log2 (49)))) < 1e-9);
