@@ -18,7 +18,7 @@
 #define MAX_GRID_LEVELS 64
 #define MIN_CELL 2
 #define MAX_CELL 32
-#define MAX_ROWS 1024           /* largest number of rows of the table of weights */
+#define MAX_ROWS 1024           /* maximum number of rows of the table of range weights */
 
 /* Describes a cell along one axis. It contains the samples @first to @last, which may lie
  * outside of the frame. first_part and last_part are the fractions (0 to 1) of the first and of
@@ -33,11 +33,11 @@ typedef struct
 {
   int n, n_cells;
   Cell *cells;
-  int radius;                   /* radius of the Gaussian, in cells */
+  int radius;                   /* radius of the Gaussian, in grid cells */
   float *taps;                  /* weights of the Gaussian, from its center outwards */
 } Axis;
 
-/* The grid. For each cell and level, @sums contains the sum of the weights and, for each
+/* The bilateral grid. For each cell and level, @sums contains the sum of the weights and, for each
  * component, the sum of the weighted samples. */
 typedef struct
 {
@@ -45,8 +45,8 @@ typedef struct
   Axis x, y;
   int n_levels, n_sums;
   float step, scale, inverse;
-  int index_shift;              /* number of bits by which a guide value is shifted to get the
-                                 * index of its row of weights */
+  int index_shift;              /* number of bits by which a guide value is shifted right to get the
+                                 * index of its row of range weights */
   float *weights, *sums;
 } Grid;
 
@@ -78,15 +78,15 @@ floor_div (long long a, long long b)
   return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
-/* Finds cell i along an axis. The centers of cells are (n - 1) / (n_cells - 1) samples apart,
- * starting at the first sample; this distance is also the width of a cell. Sample k extends from
- * k - 1/2 to k + 1/2. */
+/* Computes the extent of grid cell @i along an axis. The centers of cells are (n - 1) / (n_cells -
+ * 1) samples apart, starting at the first sample; this distance is also the width of a cell. Sample
+ * k extends from k - 1/2 to k + 1/2. */
 static Cell
 find_cell (const Axis * axis, int i)
 {
   long long n = axis->n - 1, m = axis->n_cells - 1;
-  long long begin = (2 * i - 1) * n, end = (2 * i + 1) * n;     /* numerators of fractions with the
-                                                                 * denominator 2 m */
+  long long begin = (2 * i - 1) * n, end = (2 * i + 1) * n;     /* numerators of fractions whose
+                                                                 * denominator is 2 m */
   Cell cell = { 0, 0, 1, 1 };
 
   if (m == 0)
@@ -99,8 +99,8 @@ find_cell (const Axis * axis, int i)
   return cell;
 }
 
-/* Divides an axis of n samples into cells that are at most @step samples apart, and computes
- * the weights of the Gaussian. */
+/* Divides an axis of @n samples into cells that are at most @step samples apart, and computes the
+ * weights of the Gaussian. */
 static void
 init_axis (Axis * axis, int n, double step, double sigma)
 {
@@ -119,14 +119,14 @@ init_axis (Axis * axis, int n, double step, double sigma)
   axis->radius = variance > 0 ? (int) ceil (3 * sqrt (variance)) : 0;
   axis->taps = malloc ((axis->radius + 1) * sizeof (float));
   axis->taps[0] = 1;
-  /* Rounds the weights to 16 bits. This hides inaccurate last bits of exp(). */
+  /* Rounds the weights to 16 bits, which hides inaccurate last bits of exp(). */
   for (int i = 1; i <= axis->radius; i++)
     axis->taps[i] = (float) (rint (65536 * exp (-i * i / (2 * variance)))
         / 65536);
 }
 
-/* Chooses the number of levels and their spacing. @sigma is in units of the guide, whose largest
- * value is @max. */
+/* Chooses the number of levels of the guide and their spacing. @sigma is in units of the guide,
+ * whose largest value is @max. */
 static void
 init_levels (Grid * g, double sigma, int max)
 {
@@ -173,7 +173,7 @@ part_of (const Cell * cell, int i)
       : i == cell->last ? cell->last_part : 1;
 }
 
-/* Sets @line to the sums of row y of a cell. */
+/* Sets @line to the sums of row @y of samples of a grid cell. */
 static void
 fill_line (const Grid * g, const RefPlane * in, int n, const Cell * across,
     int y, float *line)
@@ -214,8 +214,8 @@ fill_cell (const Grid * g, const RefPlane * in, int n, int cx, int cy)
   free (line);
 }
 
-/* Blurs a cell along an axis. @stride is the distance between adjacent cells along this axis, in
- * floats. */
+/* Blurs a grid cell along an axis. @stride is the distance between adjacent cells along this axis,
+ * in floats. */
 static void
 blur_cell (const Grid * g, const Axis * axis, const float *line, size_t stride,
     int cell, float *to)
@@ -263,7 +263,7 @@ reciprocal (float x)
   return u.f;
 }
 
-/* Returns 1 / x for a sum of weights; a finite number if the sum is 0. */
+/* Returns 1 / @x for a sum of weights @x; a finite number if the sum is 0. */
 static float
 reciprocal_of_sum (float x)
 {
@@ -276,7 +276,7 @@ mix (float a, float b, float t)
   return fmaf (t, b - a, a);
 }
 
-/* Sets @cell to the last cell whose center is at or before sample i. Returns the position of the
+/* Sets @cell to the last cell whose center is at or before sample @i. Returns the position of the
  * sample between the centers of this cell and the next cell, as a fraction of their distance. */
 static float
 place (const Axis * axis, int i, int *cell)
@@ -334,7 +334,7 @@ read_pixel (const Grid * g, const RefPlane * in, const RefPlane * out, int n,
     first = 0;
   find_shares (g->params->method, level - (float) first, shares);
 
-  /* Uses fewer than 4 levels if the grid has no more. */
+  /* Uses fewer than 4 levels if the grid has fewer. */
   for (int k = 0; k < 4 && first + k < g->n_levels; k++) {
     const float *a = sums_at (g, g->sums, cx, cy, first + k);
     const float *b = sums_at (g, g->sums, right, cy, first + k);

@@ -33,7 +33,7 @@ ref_bilateral_exp2 (float biased)
 float
 ref_bilateral_alpha (const RefPlane * alpha, int x, int y)
 {
-  /* Scales full alpha to 2^40. No product of weights is then subnormal. */
+  /* Scales full alpha to 2^40, so that no product of weights is subnormal. */
   return alpha == NULL ? 1 : (float) ref_get (alpha, x, y) * 0x1.010102p+32f;
 }
 
@@ -60,8 +60,8 @@ ref_bilateral_sigma (const RefPlane * plane, double sigma_color)
       : sigma_color * ((double) range / plane->max);
 }
 
-/* Returns sqrt (log2 (e) / 2) / sigma. For 8-bit samples, the result is rounded to make its
- * products with all differences between colors, up to 255 or 765, exact. */
+/* Returns sqrt (log2 (e) / 2) / @sigma. For 8-bit samples, the result is rounded so that its
+ * products with all color differences, up to 255 or 765, are exact. */
 static float
 color_scale (double sigma, int max, int n_components)
 {
@@ -74,7 +74,7 @@ color_scale (double sigma, int max, int n_components)
   return (float) ldexp (rint (ldexp (fraction, digits)), exponent - digits);
 }
 
-/* Returns the value of sample (x, y), which may lie outside of the plane. */
+/* Returns the value of sample (@x, @y), which may lie outside of the plane. */
 static int
 get (const RefPlane * plane, int x, int y)
 {
@@ -130,8 +130,8 @@ filter_pixel (const RefPlane * in, const RefPlane * alpha,
   }
 }
 
-/* Returns an array of spatial weights. Element i is log2 of the weight for the squared distance
- * i, plus EXP2_BIAS. */
+/* Returns an array of spatial weights. Element i is log2 of the weight for the squared distance i,
+ * plus EXP2_BIAS. */
 static float *
 fill_spatial (double sigma, int radius)
 {

@@ -31,5 +31,5 @@ void ref_bilateral_guided (const RefPlane * in, const RefPlane * alpha, const Re
  * The unit of the factor does not affect the result. */
 float ref_bilateral_alpha (const RefPlane * alpha, int x, int y);
 
-/* Returns the weight 2^t for t from -48 to 0, given as t + 488.5. */
+/* Returns the weight 2^t for @t from -48 to 0, given as t + 488.5. */
 float ref_bilateral_exp2 (float biased);

@@ -9,7 +9,7 @@
 
 #include "samples.h"
 
-/* Computes the largest gray value of the mask within @radius columns and rows of pixel (x, y),
+/* Computes the largest gray value of the mask within @radius columns and rows of pixel (@x, @y),
  * and the rounded mean of the gray values there. Pixels outside of the mask are ignored. */
 static void
 look_around (const uint8_t * mask, int width, int height, int x, int y,

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Pixelates and fills frames: see docs/algorithms/blur.md. The Gaussian is in sharpen.c. */
+/* Reference of pixelating and filling frames: see docs/algorithms/blur.md. The Gaussian blur is in
+ * sharpen.c. */
 #include "blur.h"
 
 #include "samples.h"
@@ -15,7 +16,7 @@ ref_blur_pixelate (const RefPlane * in, const RefPlane * out, int width,
     for (int x = 0; x < in->width; x++) {
       int64_t sum = 0, n = 0;
 
-      /* Writes the whole block at its first sample. */
+      /* Writes the mean to the whole block when its first sample is reached. */
       if (x % width != 0 || y % height != 0)
         continue;
       for (int j = y; j < y + height && j < in->height; j++)

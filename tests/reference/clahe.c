@@ -12,8 +12,8 @@
 
 #define MAX_BINS 65536
 
-/* Computes the size of tiles. The frame is extended to a multiple of the number of tiles, by
- * mirroring it without repeating its last sample. If the size along one axis is not a multiple,
+/* Computes the size of CLAHE's tiles. The frame is extended to a multiple of the number of tiles,
+ * by mirroring it without repeating its last sample. If the size along one axis is not a multiple,
  * both axes are extended; an axis whose size is already a multiple then grows by one sample for
  * each tile. */
 void
@@ -27,15 +27,15 @@ ref_clahe_tile_size (const RefPlane * in, const RefClahe * params, int *width,
   *height = in->height / params->tiles_y + !fits;
 }
 
-/* Returns the value of a sample, relative to @lo. Values outside of the nominal range are
- * clamped. */
+/* Returns the value of a sample, relative to @lo. Values outside of the nominal range are clamped
+ * to it. */
 static int
 value_at (const RefPlane * in, int x, int y)
 {
   return ref_limit (in, ref_get (in, x, y), in->lo) - in->lo;
 }
 
-/* Computes the table of a tile from its histogram, which counts @area samples. */
+/* Computes the lookup table of a tile from its histogram, which counts @area samples. */
 static void
 make_table (uint32_t * histogram, int max, uint32_t area, double clip_limit,
     uint16_t * table)
@@ -107,11 +107,12 @@ ref_clahe_tables (const RefPlane * in, const RefClahe * params,
   }
 }
 
-/* Describes the position of a sample between the centers of two tiles */
+/* Describes the position of a sample between the centers of two tiles. */
 typedef struct
 {
-  int before, behind;           /* indices of the two tiles */
-  float weight, rest;           /* weights of the tile @behind, and of the tile @before */
+  int before, behind;           /* indices of the two nearest tiles */
+  float weight, rest;           /* interpolation weights of the tile @behind, and of the tile
+                                 * @before */
 } Place;
 
 static Place

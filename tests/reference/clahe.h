@@ -6,8 +6,8 @@
 
 #include "reference.h"
 
-/* Parameters of CLAHE: the numbers of tiles in a row and in a column, at least 1, and the limit
- * of the counts of histogram bins. If clip_limit is 0, counts are not limited. */
+/* Parameters of CLAHE: numbers of tiles in a row and in a column, at least 1, and limit of the
+ * counts of histogram bins. If clip_limit is 0, counts are not limited. */
 typedef struct
 {
   int tiles_x, tiles_y;
@@ -21,11 +21,11 @@ void ref_clahe_tile_size (const RefPlane * plane, const RefClahe * params, int *
 void ref_clahe_count (const RefPlane * plane, const RefClahe * params, int tile_x, int tile_y,
     uint32_t * histogram);
 
-/* Computes the tables of one component: tiles_y x tiles_x tables of values relative to @lo, row
- * by row. @tables contains the tables of n components: each table is followed by the tables of
+/* Computes the lookup tables of one component: tiles_y x tiles_x tables of values relative to @lo,
+ * row by row. @tables contains the tables of @n components: each table is followed by the tables of
  * the same tile for the other components. */
 void ref_clahe_tables (const RefPlane * in, const RefClahe * params, uint16_t * tables, int n);
 
-/* Replaces the samples of a component by the values from its tables. The planes @in and @out may
- * be the same. */
+/* Replaces the samples of a component by the values from its lookup tables. The planes @in and @out
+ * may be the same. */
 void ref_clahe_apply (const RefPlane * in, const RefPlane * out, const RefClahe * params, const uint16_t * tables, int n);

@@ -88,8 +88,8 @@ ref_colour_alpha_split (const RefPlane * in, const RefPlane * alpha, int n,
       for (int x = 0; x < alpha->width; x++) {
         int value = i < n ? *at (&in[i], x, y) : 255;
 
-        /* Multiplies by alpha / 255 * 256, which keeps 8 additional bits of the sample. There
-         * are no ties. */
+        /* Multiplies by alpha / 255 * 256, which keeps 8 additional bits of the sample. The result
+         * has no ties, so that rounding is unambiguous. */
         ref_set (&before[i], x, y,
             (2 * 256 * value * *at (alpha, x, y) + 255) / 510);
       }
@@ -116,7 +116,7 @@ ref_colour_alpha_join (const RefPlane * in, const RefPlane after[4], int n,
     }
 }
 
-/* Sets @zero to the value of sample i for black or, in chroma, for no color. Sets @unit to the
+/* Sets @zero to the value of sample @i for black or, in chroma, for no color. Sets @unit to the
  * difference between white and black or, in chroma, between the largest and the smallest value. */
 static void
 range_of (const RefColour * c, int i, double *zero, double *unit)
@@ -133,8 +133,8 @@ range_of (const RefColour * c, int i, double *zero, double *unit)
   }
 }
 
-/* Sets @m to the matrix that computes R, G and B from Y, U and V. R, G, B and Y are from 0 to 1,
- * U and V from -0.5 to 0.5. */
+/* Sets @m to the matrix that computes R, G and B from Y, U and V. R, G, B and Y are from 0 to 1, U
+ * and V from -0.5 to 0.5. */
 static void
 to_rgb (double kr, double kb, double m[3][3])
 {
@@ -161,9 +161,9 @@ from_rgb (double kr, double kb, double m[3][3])
   memcpy (m, rows, sizeof (rows));
 }
 
-/* Rounds the factors of a row of the matrix in such a way that they add up to their rounded sum.
- * Gray pixels then remain gray. An excess is subtracted from the factors that rounding increased
- * most. */
+/* Rounds the factors of a row of the color matrix in such a way that they add up to their rounded
+ * sum, so that gray pixels remain gray. An excess is subtracted from the factors that rounding
+ * increased most. */
 static void
 round_row (const double *exact, int64_t * factor)
 {
@@ -206,7 +206,8 @@ ref_colour_matrix (const RefColour * in, const RefColour * out,
   }
 
   matrix->bits = in->max == 65535 ? 23 : in->max > 255 ? 17 : 15;
-  /* Offsets fit in 32 bits: those of deep samples, and of their chroma, only with fewer bits. */
+  /* Reduces the number of fraction bits for deep samples, and for their chroma, so that offsets fit
+   * in 32 bits. */
   limit = (in->gray || out->gray ? 33 : 30) - (int) rint (log2 (out->max));
   if (matrix->bits > limit)
     matrix->bits = limit;

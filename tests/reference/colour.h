@@ -6,12 +6,12 @@
 
 #include "reference.h"
 
-/* Computes the luma of each pixel, with 8 bits, from red, green and blue of 8 bits. */
+/* Computes the 8-bit luma of each pixel from 8-bit red, green and blue. */
 void ref_colour_luma (const RefPlane rgb[3], const RefPlane * luma);
 
-/* Makes two planes for luma: @before, which contains the luma of the frame @in, and @after, for
- * new luma. Returns 0 if there is not enough memory. Otherwise the caller must free
- * before->data, which is the memory of both planes. */
+/* Makes two planes for luma: @before, which contains the luma of the frame @in, and @after, for new
+ * luma. Returns 0 if there is not enough memory. Otherwise the caller must free before->data, which
+ * is the memory of both planes. */
 int ref_colour_get_luma (const RefPlane in[3], RefPlane * before, RefPlane * after);
 
 /* Changes the luma of each pixel from its value in @before to its value in @after, without
@@ -19,29 +19,29 @@ int ref_colour_get_luma (const RefPlane in[3], RefPlane * before, RefPlane * aft
 void ref_colour_replace_luma (const RefPlane in[3], const RefPlane * before, const RefPlane * after,
     const RefPlane out[3]);
 
-/* Makes the planes of 16 bits with which linear filters weight colors by alpha. For each of the
- * n planes @in of 8 bits, @before gets a plane with the samples times @alpha. The next plane of
- * @before gets alpha itself. The planes @after are for the filtered samples. Returns 0 if there
- * is not enough memory. Otherwise the caller must free before[0].data, which is the memory of
- * all planes. */
+/* Makes the 16-bit planes with which linear filters weight colors by alpha. For each of the @n
+ * 8-bit planes @in, @before gets a plane with the samples times @alpha. The next plane of @before
+ * gets alpha itself. The planes @after are for the filtered samples. Returns 0 if there is not
+ * enough memory. Otherwise the caller must free before[0].data, which is the memory of all
+ * planes. */
 int ref_colour_alpha_split (const RefPlane * in, const RefPlane * alpha, int n, RefPlane before[4], RefPlane after[4]);
 
-/* Divides the n filtered planes @after by the filtered alpha, which is the next plane. Where the
+/* Divides the @n filtered planes @after by the filtered alpha, which is the next plane. Where the
  * filtered alpha is 0, copies the samples of @in. The planes @out have 8 or 16 bits. */
 void ref_colour_alpha_join (const RefPlane * in, const RefPlane after[4], int n, const RefPlane * out);
 
-/* Describes the meaning of the samples of a frame. */
+/* Describes the meaning of the samples of a frame: range, and RGB, gray or YUV. */
 typedef struct
 {
-  int rgb, gray;                /* what the samples are; if neither is set, they are Y, U and V */
+  int rgb, gray;                /* kind of samples; if neither flag is set, they are Y, U and V */
   int full_range;
   int max;
   double kr, kb;                /* weights of red and blue in luma; not used for gray frames */
 } RefColour;
 
-/* Describes a conversion of colors. Output sample i is (the sum over k of factor[i][k] * sample
- * k, plus offset[i]) >> bits, clamped to the range from 0 to @max. A gray frame has only the
- * first sample. */
+/* Describes a conversion of colors. Output sample i is (the sum over k of factor[i][k] * sample k,
+ * plus offset[i]) >> bits, clamped to the range from 0 to @max. A gray frame has only the first
+ * sample. */
 typedef struct
 {
   int identity;                 /* whether samples are copied unchanged */

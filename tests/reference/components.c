@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Defines connected components: fills one after the other. */
+/* Reference of connected components: fills one component after the other. */
 #include "components.h"
 
 #include <stdlib.h>
@@ -22,8 +22,8 @@ clear_full_rows (RefComponents * found, int most_runs)
   }
 }
 
-/* Fills the component with the pixel (x, y), and gives it the next number. @stack: room for all
- * pixels */
+/* Flood-fills the component with the pixel (@x, @y), and gives it the next number. @stack: memory
+ * for all pixels */
 static void
 fill (RefComponents * found, int x, int y, int eight, int *stack)
 {
@@ -58,7 +58,7 @@ fill (RefComponents * found, int x, int y, int eight, int *stack)
   found->n++;
 }
 
-/* Counts the crack between two pixels for the component inside. */
+/* Counts the edge (crack) between two pixels for the component inside of it. */
 static void
 count_crack (RefComponents * found, int a, int b)
 {
@@ -101,8 +101,8 @@ ref_components (const uint8_t * bits, int width, int height, int eight,
     if (i >= (size_t) width && found->numbers[i] != found->numbers[i - width])
       count_crack (found, i, i - width);
   }
-  /* Visits children before their parents, because the first pixel of a parent comes before those of
-   * its children. */
+  /* Visits child components before their parents, because the first pixel of a parent comes before
+   * those of its children. */
   for (int i = found->n - 1; i >= 0; i--) {
     found->components[i].area += found->components[i].pixels;
     if (found->components[i].parent >= 0)

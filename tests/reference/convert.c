@@ -13,22 +13,23 @@
 
 #define PI 3.14159265358979323846
 
-/* Describes one axis of a component of the oriented source rectangle, for one axis of a
+/* Describes one axis of a component of the source rectangle, after orientation, for one axis of a
  * component of the destination rectangle. */
 typedef struct
 {
   int method;
   int vertical;
-  int in_size, out_size;        /* sizes of the rectangles along this axis, in pixels */
+  int in_size, out_size;        /* sizes of the source and destination rectangles along this axis,
+                                 * in pixels */
   int in_sub, out_sub;
   int in_cosited, out_cosited;
-  int phase;                    /* index of the pixel within a chroma sample at which the
-                                 * rectangle begins */
+  int phase;                    /* index of the pixel within a chroma sample at which the rectangle
+                                 * begins */
   int n;                        /* number of samples along the axis */
 } Axis;
 
-/* Input samples from which one output sample is computed, and their weights: weight[i] belongs
- * to sample index[i] of the oriented rectangle. */
+/* Input samples from which one output sample is computed (taps), and their weights: weight[i]
+ * belongs to sample index[i] of the oriented rectangle. */
 typedef struct
 {
   int n;
@@ -43,7 +44,7 @@ add_tap (const Axis * axis, Taps * taps, int index, int64_t weight)
   taps->weight[taps->n++] = weight;
 }
 
-/* Converts the position out + center from output samples, each of @sub pixels, to input samples.
+/* Converts the position @out + @center from output samples, each of @sub pixels, to input samples.
  * Rounds as OpenCV does. */
 static float
 find_position (const Axis * axis, int out, double center, int sub)
@@ -58,7 +59,7 @@ find_position (const Axis * axis, int out, double center, int sub)
   return at;
 }
 
-/* Adds the two input samples next to the position out + center. */
+/* Adds as taps the two input samples next to the position @out + @center. */
 static void
 add_pair (const Axis * axis, Taps * taps, int out, double center, int sub)
 {
@@ -75,8 +76,8 @@ add_pair (const Axis * axis, Taps * taps, int out, double center, int sub)
   add_tap (axis, taps, index + 1, lrintf (right * 2048.0f));
 }
 
-/* Adds the taps of a chroma sample that is computed from full-size samples. First the pixels of
- * its cell, or the pixels around its position if it is cosited, are interpolated; then they are
+/* Adds the taps of a chroma sample that is computed from full-size samples. First the pixels of its
+ * cell, or the pixels around its position if it is cosited, are interpolated; then they are
  * averaged. */
 static void
 add_cell (const Axis * axis, Taps * taps, int out)
@@ -111,7 +112,7 @@ add_cell (const Axis * axis, Taps * taps, int out)
   free (sum);
 }
 
-/* Returns the weight of a sample at the distance x, in samples of the window. */
+/* Returns the weight of a sample at the distance @x, in samples of the window. */
 static double
 weigh (int method, double x)
 {
@@ -134,7 +135,7 @@ is_narrow (const Axis * axis)
       <= 32 * (int64_t) axis->out_size * axis->in_sub;
 }
 
-/* Adds the taps of a window with lobes: all samples inside of it. */
+/* Adds the taps of a window with lobes: all samples inside of the window. */
 static void
 add_window (const Axis * axis, Taps * taps, int out)
 {
@@ -222,11 +223,12 @@ typedef struct
   const RefPlane *plane;
   int method, transpose, flip_x, flip_y;
   Axis x, y;                    /* axes of the output */
-  int x_begin, y_begin;         /* first sample of the source rectangle; x_begin belongs to the
-                                 * axis x */
+  int x_begin, y_begin;         /* first sample of the source rectangle; x_begin belongs to the axis
+                                 * x */
 } Sampler;
 
-/* Sets the method of both axes: the mean of the area where windows with lobes would be too wide. */
+/* Sets the scaling method of both axes: area averaging where windows with lobes would be too
+ * wide. */
 static void
 choose_method (Sampler * s)
 {
@@ -258,8 +260,8 @@ sampler_init (Sampler * s, const RefFrame * in, int component,
   s->y.out_sub = out_chroma ? out->y_sub : 1;
   s->x.out_cosited = out->x_cosited;
   s->y.out_cosited = out->y_cosited;
-  /* Uses the siting of chroma of the input. If the frame is transposed, its axes are exchanged,
-   * because chroma samples keep their positions. */
+  /* Uses the chroma siting of the input. If the frame is transposed, the axes of the siting are
+   * exchanged, because chroma samples keep their positions. */
   s->x.in_cosited = in->x_cosited;
   s->y.in_cosited = in->y_cosited;
   axis_of_source (p->transpose ? &s->y : &s->x,
@@ -339,8 +341,8 @@ black (const RefFrame * frame, int component)
   return frame->full_range ? 0 : (max + 1) / 16;
 }
 
-/* Returns an upper limit of the number of taps. A cell at the end of an axis may extend past it
- * by its whole size. */
+/* Returns an upper limit of the number of taps. A cell at the end of an axis may extend past it by
+ * its whole size. */
 static int
 tap_limit (const Sampler * s)
 {
@@ -420,7 +422,7 @@ convert_component (const RefFrame * in, const RefFrame * out, int component,
   int w = (p->destination.width + x_sub - 1) / x_sub;
   int h = (p->destination.height + y_sub - 1) / y_sub;
   int *values[4] = { NULL, NULL, NULL, NULL };
-  /* Uses a constant for U and V of gray frames, and for alpha of frames without alpha. */
+  /* Uses a constant value for U and V of gray frames, and for alpha of frames without alpha. */
   int constant = (chroma && n < 3) || (component == 3 && n < 4);
 
   for (int i = 0; i < n && !constant; i++)

@@ -14,10 +14,10 @@ typedef struct
   int n_components;
   int rgb;
   int width, height;
-  int x_sub, y_sub;             /* number of luma samples for one chroma sample along each axis: 1
-                                 * or 2 */
-  int x_cosited, y_cosited;     /* whether a chroma sample lies at the first of these luma
-                                 * samples; otherwise it lies halfway between them */
+  int x_sub, y_sub;             /* number of luma samples per chroma sample along each axis: 1 or
+                                 * 2 */
+  int x_cosited, y_cosited;     /* whether a chroma sample lies at the first of the luma samples
+                                 * that it covers; otherwise it lies halfway between them */
   int full_range;
   double kr, kb;                /* weights of red and blue in luma: 0.299 and 0.114 in BT.601 */
 } RefFrame;
@@ -40,8 +40,8 @@ typedef struct
 {
   int method;
   RefRectangle source;          /* rectangle of the input that is shown */
-  RefRectangle destination;     /* rectangle of the output in which it is shown; @x and @y are
-                                 * multiples of the size of a chroma sample */
+  RefRectangle destination;     /* destination rectangle in the output; @x and @y are multiples of
+                                 * the size of a chroma sample */
   /* Orientation, applied after the crop in this order: transpose makes columns rows, flip_x
    * exchanges left and right, flip_y exchanges top and bottom. */
   int transpose, flip_x, flip_y;

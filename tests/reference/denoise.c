@@ -30,15 +30,16 @@ typedef struct
   float slope, offset, least;
 } Line;
 
-/* Means of a component that tell the noise of another one, whose samples each cover 2^shift_x x 2^shift_y
- * samples of it */
+/* Means of a component from which the noise of another component is derived; each sample of the
+ * latter covers 2^shift_x x 2^shift_y samples of the former. */
 typedef struct
 {
   const uint16_t *mean;
   int width, shift_x, shift_y;
 } Light;
 
-/* Blocks of a class of brightness: number, and how many have each sum of absolute differences */
+/* Blocks of a class of brightness: their number, and the histogram of their sums of absolute
+ * differences */
 typedef struct
 {
   int n, weight, variance;
@@ -55,7 +56,8 @@ depth_of (const RefPlane * plane)
   return depth;
 }
 
-/* Returns a sample in units of 1/128 of an 8-bit gray level: v' of docs/algorithms/denoise.md. */
+/* Returns a sample in units of 1/128 of an 8-bit gray level, which is v' in
+ * docs/algorithms/denoise.md. */
 static int
 fine (const RefPlane * plane, int x, int y)
 {
@@ -66,8 +68,8 @@ fine (const RefPlane * plane, int x, int y)
 
 /* ---- Noise --------------------------------------------------------------- */
 
-/* Returns the sum of the absolute differences between a block of this frame and the block of the last
- * frame at a distance of (u, v). */
+/* Returns the sum of the absolute differences between a block of this frame and the block of the
+ * last frame that is displaced by (@u, @v). */
 static int
 add_differences (const RefPlane * in, const uint8_t * before, int bx, int by,
     int u, int v)
@@ -81,7 +83,8 @@ add_differences (const RefPlane * in, const uint8_t * before, int bx, int by,
   return sum;
 }
 
-/* Returns the sum of the absolute differences of a block, along the flow where that is much less. */
+/* Returns the sum of the absolute differences of a block; along the flow if that sum is much
+ * smaller. */
 static int
 measure_block (const RefPlane * in, const uint8_t * before,
     const RefFlow * flow, int bx, int by)
@@ -128,7 +131,8 @@ classify (const RefPlane * in, const uint8_t * before, const RefFlow * flow,
     }
 }
 
-/* Finds the variance of each class, and its weight. Returns: whether a class has a weight */
+/* Finds the noise variance of each brightness class, and its weight. Returns: whether any class has
+ * a weight */
 static bool
 find_variances (Class * classes)
 {
@@ -154,22 +158,22 @@ find_variances (Class * classes)
   return most > 0;
 }
 
-/* Returns the value at @x of the line through (x0, v0) and (x1, v1), limited to @min and above. */
+/* Returns the value at @x of the line through (@x0, @v0) and (@x1, @v1), but at least @min. */
 static int
 on_line (int x0, int v0, int x1, int v1, int x, int min)
 {
   return ref_clamp (v0 + (v1 - v0) * (x - x0) / (x1 - x0), min, MAX_VARIANCE);
 }
 
-/* Returns the brightness of the middle of a class. */
+/* Returns the brightness of the middle of a brightness class. */
 static int
 middle (int class)
 {
   return (2 * class + 1) * 128 / CLASSES;
 }
 
-/* Returns how badly a line fits the classes; its variances at the brightness @lo and @hi are v0 and
- * v1. */
+/* Returns the error with which a line fits the variances of the brightness classes. The line has
+ * the variances @v0 and @v1 at the brightness @lo and @hi. */
 static int
 misfit (const Class * classes, int lo, int v0, int hi, int v1)
 {
@@ -187,8 +191,8 @@ misfit (const Class * classes, int lo, int v0, int hi, int v1)
       / PENALTY;
 }
 
-/* Fits a line to the variances of the classes. Sets @v0 and @v1 to its variances at the brightness @lo
- * and @hi. */
+/* Fits a line to the variances of the brightness classes. Sets @v0 and @v1 to its variances at the
+ * brightness @lo and @hi. */
 static void
 fit (const Class * classes, int lo, int hi, int *v0, int *v1)
 {
@@ -212,14 +216,15 @@ fit (const Class * classes, int lo, int hi, int *v0, int *v1)
     }
 }
 
-/* Averages a variance of this frame with those of frames before. It grows by at most @step. */
+/* Averages a noise variance of this frame with those of the frames before. The average grows by at
+ * most @step. */
 static void
 average (int *old, int v, int step)
 {
   *old = ref_min ((7 * *old + v + 4) >> 3, *old + step);
 }
 
-/* Averages what was measured in this frame with what was measured before. */
+/* Averages the noise measured in this frame with the noise measured in earlier frames. */
 static void
 remember (RefDenoisePast * past, int low, int high, int least)
 {
@@ -263,7 +268,7 @@ measure (const RefPlane * in, const RefFlow * flow, RefDenoisePast * past)
   return true;
 }
 
-/* Returns the noise with which a frame is filtered. @in: the component in which it is measured */
+/* Returns the noise that is used to filter a frame. @in: the component in which it is measured */
 static Line
 find_line (const RefPlane * in, const RefDenoise * params,
     const RefDenoisePast * past)
@@ -293,8 +298,8 @@ precision (const Line * line, int light)
           line->least));
 }
 
-/* Returns the mean that tells the noise of sample (x, y) of a component: its own one, or that of the luma
- * sample there. */
+/* Returns the mean that determines the noise of sample (@x, @y) of a component: the sample's own
+ * mean, or the mean of the luma sample at its position. */
 static int
 light_of (const Light * light, int x, int y)
 {
@@ -304,8 +309,8 @@ light_of (const Light * light, int x, int y)
 
 /* ---- Motion --------------------------------------------------------------- */
 
-/* Returns the limited difference between sample (x, y), mirrored beyond the edges, and a mean, in 1/32 of
- * the noise. */
+/* Returns the difference between sample (@x, @y), mirrored beyond the edges, and a mean, limited
+ * and in 1/32 of the noise. */
 static int
 difference (const RefPlane * in, const uint16_t * mean, const Line * line,
     const Light * light, int x, int y)
@@ -331,7 +336,7 @@ motion (const RefPlane * in, const uint16_t * mean, const Line * line,
   return ref_clamp (2 * ((a >> 5) - 268), 0, 256);
 }
 
-/* Returns the largest motion of the luma samples covered by chroma sample (x, y). */
+/* Returns the largest motion of the luma samples that chroma sample (@x, @y) covers. */
 static int
 luma_motion (const RefPlane * in, const RefPlane * chroma, const int *q, int x,
     int y)
@@ -347,8 +352,8 @@ luma_motion (const RefPlane * in, const RefPlane * chroma, const int *q, int x,
 
 /* ---- Following motion ------------------------------------------------------ */
 
-/* Returns the base-2 logarithm of the number of samples of @whole that a sample of a component covers
- * along an axis. */
+/* Returns the base-2 logarithm of the number of samples of @whole that a sample of a component
+ * covers along an axis. */
 static int
 shift_of (int whole, int part)
 {
@@ -359,8 +364,8 @@ shift_of (int whole, int part)
   return shift;
 }
 
-/* Moves the means and counts of component @c along the flow. Sets @mean and @count to them. @first:
- * the first component. */
+/* Moves the means and counts of component @c along the flow. Sets @mean and @count to the moved
+ * values. @first: the first component */
 static void
 move (const RefPlane * first, const RefPlane * c, const RefFlow * flow,
     const uint16_t * old_mean, const uint8_t * old_count, uint16_t * mean,
@@ -392,8 +397,9 @@ move (const RefPlane * first, const RefPlane * c, const RefFlow * flow,
     }
 }
 
-/* Returns whether moved means are used in the cell @cx, @cy: compares the differences of the component
- * @in from the means @still and @moved in the cells around. */
+/* Returns whether the means that were moved along the flow are used in the cell (@cx, @cy):
+ * compares the differences of the component @in from the means @still and @moved in the surrounding
+ * cells. */
 static bool
 is_moved (const RefPlane * in, const uint16_t * still, const uint16_t * moved,
     const Line * line, int cx, int cy)
@@ -412,7 +418,7 @@ is_moved (const RefPlane * in, const uint16_t * still, const uint16_t * moved,
   return 8 * a > 232 * n && a > b;
 }
 
-/* Moves the means and counts of n components along the flow, where this brings them closer to the
+/* Moves the means and counts of @n components along the flow, where this brings them closer to the
  * frame. Returns: false if there is not enough memory */
 static bool
 follow (const RefPlane * in, int n, const RefDenoise * params,
@@ -476,8 +482,8 @@ update (const RefPlane * in, const int *q, int frames, uint16_t * mean,
     }
 }
 
-/* Returns the reciprocal of the smallest difference between neighbors that are not averaged. @spatial:
- * the parameter, in 1/16 */
+/* Returns the reciprocal of the smallest difference between neighbors that are not averaged.
+ * @spatial: the parameter "spatial", in 1/16 */
 static float
 range_of (int spatial, float precision, int count)
 {
@@ -559,7 +565,7 @@ begin (const RefPlane * in, uint16_t * mean, uint8_t * count)
     }
 }
 
-/* Returns the means that tell the noise of component i of a frame. */
+/* Returns the means that determine the noise of component @i of a frame. */
 static Light
 find_light (const RefPlane * in, int i, const RefDenoise * params,
     const RefDenoisePast * past)
@@ -572,7 +578,7 @@ find_light (const RefPlane * in, int i, const RefDenoise * params,
         shift_of (in[from].height, in[i].height)};
 }
 
-/* Sets the array q[i] to the motion of the samples of component i, for each of n components. */
+/* Sets the array q[i] to the motion of the samples of component i, for each of @n components. */
 static void
 find_motion (const RefPlane * in, int n, const RefDenoise * params,
     const Line * line, const RefDenoisePast * past, int **q)

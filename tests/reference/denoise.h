@@ -25,15 +25,17 @@ typedef struct
 {
   bool has_past;
   int low, high, least;         /* measured variances of the noise at both ends of the range, and
-                                 * the smallest one: V_0, V_1 and V_2 of docs/algorithms/denoise.md */
+                                 * the smallest variance: V_0, V_1 and V_2 of
+                                 * docs/algorithms/denoise.md */
   bool is_measured;             /* whether the noise has been measured yet */
   uint16_t *mean[REF_DENOISE_MAX_COMPONENTS];
   uint8_t *count[REF_DENOISE_MAX_COMPONENTS];
   uint8_t *before;              /* luma or green of the last frame, with 8 bits */
 } RefDenoisePast;
 
-/* Reduces the noise of a frame of n components: see docs/algorithms/denoise.md. @flow: flow to the
- * last frame, along which means are moved; NULL: none. Returns: false if there is not enough memory */
+/* Reduces the noise of a frame of @n components: see docs/algorithms/denoise.md. @flow: flow to the
+ * last frame, along which means are moved; NULL: none. Returns: false if there is not enough
+ * memory */
 bool ref_denoise (const RefPlane * in, const RefPlane * out, int n, const RefDenoise * params,
     const RefFlow * flow, RefDenoisePast * past);
 

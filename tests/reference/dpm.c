@@ -8,10 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define REACH 4                 /* largest distance, in cells along each axis, of a part from its
+#define REACH 4                 /* maximum distance, in cells along each axis, of a part from its
                                  * expected position */
 
-/* Responses of a filter for each cell at which the whole filter lies inside the level. */
+/* Holds the responses of a filter, one for each cell at which the whole filter lies inside the
+ * level. */
 typedef struct
 {
   int columns, rows;
@@ -84,8 +85,8 @@ cost (const float *weights, int distance)
       + (double) weights[1] * distance);
 }
 
-/* Computes the distance transform along one axis: for each cell, the largest score of a position
- * nearby minus the cost of its distance. */
+/* Computes the distance transform along one axis: for each cell, the largest value of (score of a
+ * position nearby minus the cost of its distance). */
 static int
 spread (const Map * in, int dx, int dy, const float *weights, Map * out)
 {
@@ -107,8 +108,8 @@ spread (const Map * in, int dx, int dy, const float *weights, Map * out)
   return 1;
 }
 
-/* Computes the score that a part contributes, for each cell that may be its expected position,
- * and writes it to @out. */
+/* Computes the score that a part contributes, for each cell that may be its expected position, and
+ * writes it to @out. */
 static int
 search_part (const RefDpmLevel * level, const RefDpmPart * part,
     const RefDpmFilter * filter, int features, Map * out)
@@ -125,15 +126,15 @@ search_part (const RefDpmLevel * level, const RefDpmPart * part,
 
 /* ---- Components -------------------------------------------------------------- */
 
-/* Responses of the filters of a component */
+/* Responses of all filters of a component */
 typedef struct
 {
   Map root;
   Map *parts;
 } Maps;
 
-/* Computes the responses of all filters of a component. @reduced is the number of reduced
- * features that a cascade uses; 0 for all features. */
+/* Computes the responses of all filters of a component. @reduced is the number of reduced features
+ * that a cascade uses; 0 for all features. */
 static int
 maps_init (Maps * maps, const RefDpmComponent * c, const RefDpmLevel * fine,
     const RefDpmLevel * coarse, int reduced)
@@ -165,7 +166,7 @@ typedef struct
   int octave, margin_x, margin_y;
 } Geometry;
 
-/* Returns the score of a component with its root at (x, y); REF_DPM_NONE if the component does
+/* Returns the score of a component with its root at (@x, @y); REF_DPM_NONE if the component does
  * not fit there. */
 static float
 add_up (const RefDpmComponent * c, const Geometry * g, const Maps * maps,
@@ -187,7 +188,7 @@ add_up (const RefDpmComponent * c, const Geometry * g, const Maps * maps,
   return sum;
 }
 
-/* Returns 1 if a cascade continues to its end with the root at (x, y). */
+/* Returns 1 if a cascade with the root at (@x, @y) is not stopped by any of its limits. */
 static int
 is_promising (const RefDpmComponent * c, const Geometry * g,
     const Maps * maps, float shift, int x, int y)

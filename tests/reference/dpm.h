@@ -4,10 +4,10 @@
  */
 #pragma once
 
-/* Number of features of a cell. */
+/* Number of HOG features of a cell */
 #define REF_DPM_FEATURES 32
 
-/* Value that replaces the score where a cell has none. */
+/* Value that replaces the score where a cell has no score */
 #define REF_DPM_NONE -1e30f
 
 typedef struct
@@ -19,9 +19,9 @@ typedef struct
 typedef struct
 {
   RefDpmFilter filter, pca;
-  int x, y;                     /* expected position in the window of the root, in cells of half the
-                                 * size */
-  float deformation[4];         /* factors of dx * dx, dx, dy * dy and dy in the cost */
+  int x, y;                     /* expected position of the part in the window of the root, in cells
+                                 * of half the size */
+  float deformation[4];         /* factors of dx * dx, dx, dy * dy and dy in the deformation cost */
 } RefDpmPart;
 
 typedef struct
@@ -31,13 +31,13 @@ typedef struct
   const RefDpmPart *parts;
   float offset, location[3];
 
-  /* The cascade: the parts, in the order in which their scores are added, and n_parts + 1
-   * limits. Limit i is the minimum score of the root and the first i parts. */
+  /* The cascade: the parts, in the order in which their scores are added, and n_parts + 1 limits.
+   * Limit i is the minimum score of the root and the first i parts. */
   const unsigned *order;
   const float *limits;
 } RefDpmComponent;
 
-/* Describes a cascade, which is a search that first uses only a few features. */
+/* Describes a cascade, a search that first uses only a few (reduced) features. */
 typedef struct
 {
   int n_pca;
@@ -45,7 +45,7 @@ typedef struct
   float shift;                  /* added to all limits */
 } RefDpmCascade;
 
-/* Features of one size of a frame, ordered as [row][column][REF_DPM_FEATURES]. */
+/* Features of one size of a frame, ordered as [row][column][REF_DPM_FEATURES] */
 typedef struct
 {
   int columns, rows;

@@ -15,9 +15,9 @@
 #define BINS 18
 #define FEATURES REF_FHOG_FEATURES
 #define MAX_TAPS 8
-#define ONE 32768               /* sum of the weights of a sample */
+#define ONE 32768               /* sum of the weights of all taps of a sample */
 
-/* The frame scaled to one size: samples times 128, one channel after the other. */
+/* The frame scaled to one size: samples times 128, one channel after the other */
 typedef struct
 {
   int width, height;
@@ -25,7 +25,7 @@ typedef struct
   uint16_t *samples;
 } Picture;
 
-/* Input samples from which a new sample is computed, and their weights. */
+/* Input samples from which a new sample is computed (taps), and their weights */
 typedef struct
 {
   int n, first;
@@ -43,10 +43,10 @@ begin (RefFhogStage stage)
 
 /* ---- Scaled images -------------------------------------------------------------- */
 
-/* Returns the weight of input sample s in output sample i when @in samples are resized to @out.
- * By area, it is the length that both have in common, in units of 1 / out. With @linear set, it
- * is twice the weight under a triangle whose half width is the distance between new samples, but
- * at most 2 input samples. */
+/* Returns the weight of input sample @s in output sample @i when @in samples are resized to @out.
+ * With area resizing, it is the length that both samples have in common, in units of 1 / out. With
+ * @linear set, it is twice the weight under a triangle whose half width is the distance between new
+ * samples, but at most 2 input samples. */
 static int64_t
 weigh (int64_t s, int64_t i, int64_t in, int64_t out, int linear)
 {
@@ -63,7 +63,7 @@ weigh (int64_t s, int64_t i, int64_t in, int64_t out, int linear)
   }
 }
 
-/* Computes the taps of output sample i. To make the weights add up to ONE, rounds their partial
+/* Computes the taps of output sample @i. To make the weights add up to ONE, rounds their partial
  * sums instead of the weights. */
 static void
 find_taps (int i, int in, int out, int linear, Taps * taps)
@@ -97,8 +97,8 @@ take (int sample, int share)
   return (int) (((uint32_t) sample * (uint32_t) share) >> 16);
 }
 
-/* Resizes one channel of the frame @in or, if that is not used, the samples @from: first along
- * the columns, then along the rows. */
+/* Resizes one channel of the frame @in or, if @in is not used, the samples @from: first along the
+ * columns, then along the rows. */
 static int
 resize (const RefPlane * in, const uint16_t * from, int in_width,
     int in_height, int linear, Picture * out, uint16_t * to)
@@ -135,7 +135,7 @@ resize (const RefPlane * in, const uint16_t * from, int in_width,
   return 1;
 }
 
-/* Computes image i, which is the frame in one of its sizes. The first @interval images are
+/* Computes image @i, which is the frame in one of its sizes. The first @interval images are
  * computed from the frame, each other image from the image that is twice as large. */
 static int
 make_picture (const RefPlane rgb[3], const Picture * before, int i,
@@ -164,7 +164,7 @@ make_picture (const RefPlane rgb[3], const Picture * before, int i,
 
 /* ---- Histograms ----------------------------------------------------------------- */
 
-/* Returns: the index of the nearest of 18 directions to (dx, dy) */
+/* Returns: the index of the direction, of 18, that is nearest to (@dx, @dy) */
 static int
 find_bin (int dx, int dy)
 {
@@ -190,8 +190,8 @@ find_bin (int dx, int dy)
   return bin;
 }
 
-/* Returns 128 times the length of the gradient in the channel in which it is longest. Sets @bin
- * to its direction. */
+/* Returns 128 times the length of the gradient in the channel in which the gradient is longest.
+ * Sets @bin to its direction. */
 static int
 find_gradient (const Picture * p, int x, int y, int *bin)
 {
@@ -226,8 +226,8 @@ unit_of (int size)
   return 1.0f / ((512 >> lost_bits (size)) * size * size);
 }
 
-/* Counts gradients in histograms, with integers. A length is multiplied by 2 cell_size for each
- * axis; for cells of 16 pixels it is rounded down to units of 1/16. */
+/* Adds gradients to histograms, with integers. A length is multiplied by 2 cell_size for each axis;
+ * for cells of 16 pixels it is rounded down to units of 1/16. */
 static void
 count (const Picture * p, int size, int cells_x, int cells_y, int32_t * hist)
 {

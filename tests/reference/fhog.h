@@ -13,11 +13,11 @@
 typedef struct
 {
   int cell_size;                /* width and height of a cell in pixels: 4, 8 or 16 */
-  int interval;                 /* number of levels of an octave */
-  int max_levels;               /* number of levels to compute, starting with the first; 0 for
-                                 * all */
-  int extra_octave;             /* whether there is an additional octave, whose cells have a
-                                 * quarter of the size */
+  int interval;                 /* number of pyramid levels per octave */
+  int max_levels;               /* number of levels to compute, starting with the first; 0 for all
+                                 * levels */
+  int extra_octave;             /* whether there is an additional octave, whose cells have a quarter
+                                 * of the size */
   int pad_x, pad_y;             /* number of cells of padding on each side of the frame */
   int linear;                   /* 1 to resize frames by linear interpolation; 0 to resize by
                                  * area */
@@ -28,7 +28,7 @@ typedef struct
 
 typedef struct
 {
-  int columns, rows;            /* size in cells, including padding */
+  int columns, rows;            /* size of the level in cells, including padding */
   double scale;                 /* width of the scaled frame divided by the width of the frame */
   int cell_size;                /* width and height of a cell in pixels of the scaled frame */
   float *features;              /* features, ordered as [row][column][feature] */

@@ -12,44 +12,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Width and height of a patch, and the distance between patches that overlap, in pixels */
+/* Width and height of a patch, and the distance between overlapping patches, in pixels */
 #define PATCH 8
 #define STRIDE 4
 
 #define MAX_LEVELS 16
 
-/* What the presets differ in */
+/* Parameters that differ between the presets */
 typedef struct
 {
   int shift;                    /* level of the field */
-  int finest;                   /* last level that is searched */
-  int n_candidates;             /* number of patches of the level above that are tried */
-  int n_evaluations;            /* maximum number of evaluations of a descent */
-  int is_twice;                 /* whether a second pass tries the flow of neighbors */
-  int n_steps[2];               /* steps at level finest, and at the level of the field if that
-                                 * is another one */
+  int finest;                   /* finest pyramid level in which patches are searched */
+  int n_candidates;             /* number of patches of the coarser level whose motions are tried */
+  int n_evaluations;            /* maximum number of cost evaluations of a descent */
+  int is_twice;                 /* whether a second pass tries the motions of neighboring patches */
+  int n_steps[2];               /* numbers of refinement steps at level "finest", and at the level
+                                 * of the field if it is another level */
 } Preset;
 
-/* An image in units of 1/16 of an 8-bit step */
+/* An image whose values are in units of 1/16 of an 8-bit step */
 typedef struct
 {
   int width, height;
   uint16_t *data;
 } Level;
 
-/* What was found for a patch: its motion in pixels of the level, the mean of the differences, and
- * the sum of their squares without the mean */
+/* Result of the search for a patch: its motion in pixels of the level, the mean of the differences,
+ * and the sum of the squared differences from this mean */
 typedef struct
 {
   float u, v, mean, cost;
 } Found;
 
-/* Planes of @width x @height floats */
+/* A flow field: planes of @width x @height floats */
 typedef struct
 {
   int width, height;
   float *u, *v;                 /* motion in pixels of the level */
-  float *mean;                  /* mean differences of the patches over a pixel */
+  float *mean;                  /* mean differences of the patches that cover a pixel */
 } Field;
 
 typedef struct
@@ -58,8 +58,9 @@ typedef struct
   int lighting_changes;
   int n_levels;
   Level from[MAX_LEVELS], to[MAX_LEVELS];
-  Found *found, *above;         /* patches of this level, and of the level above */
-  Found *first;                 /* those of the first of two passes */
+  Found *found, *above;         /* results for the patches of this level, and of the coarser
+                                 * level */
+  Found *first;                 /* results of the first of two passes */
   Field field;
 } Flow;
 
@@ -77,8 +78,8 @@ get (const Level * level, int x, int y)
   return get_word (level, x, y) * 0.0625f;
 }
 
-/* Limits a place, from which images are sampled, to their neighborhood, and divides it into
- * a whole pixel and a fraction of one. */
+/* Clamps a position at which an image is sampled to the image and its surroundings, and splits it
+ * into a whole pixel and a fraction. */
 static inline int
 split (float place, int size, float *fraction)
 {
@@ -88,7 +89,7 @@ split (float place, int size, float *fraction)
   return (int) whole;
 }
 
-/* Returns the bilinear sample between four pixels. */
+/* Returns the bilinear sample at (@px, @py), between four pixels. */
 static inline float
 sample (const Level * level, float px, float py)
 {
@@ -101,7 +102,7 @@ sample (const Level * level, float px, float py)
   return fmaf (fy, b - a, a);
 }
 
-/* Returns plane (x, y); beyond the edges the nearest sample. */
+/* Returns element (@x, @y) of a plane; beyond the edges the nearest element. */
 static inline float
 at_edge (const float *plane, int width, int height, int x, int y)
 {
@@ -115,12 +116,13 @@ count_patches (int size)
   return (size + STRIDE - 1) / STRIDE + 1;
 }
 
-/* Makes @n levels of a frame; the caller frees their data, also of those that were made before
- * memory ended. */
+/* Makes @n pyramid levels of a frame; the caller frees their data, also if memory ran out after
+ * some levels. */
 int ref_flow_make_levels (const RefPlane * plane, int n, Level * levels);
 
-/* Searches all patches of a level. Each function returns 0 if there is not enough memory. */
+/* Searches all patches of a level, coarse to fine. Each of these functions returns 0 if there is
+ * not enough memory. */
 int ref_flow_search (Flow * self, int level, const RefFlow * before);
 
-/* Makes the steps of the refinement at a level. */
+/* Runs the refinement steps at a level. */
 int ref_flow_refine (Flow * self, int level, int n_steps);

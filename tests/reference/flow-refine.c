@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of optical flow: refines a field. */
+/* Reference of optical flow: the variational refinement of a flow field. */
 #include "flow-private.h"
 
 /* ---- Refinement ----------------------------------------------------------------- */
 
-/* Number of sweeps of a step */
+/* Number of relaxation sweeps of a refinement step */
 #define SWEEPS 5
 
-/* Planes of a step, each with a float for each pixel */
+/* Planes of a refinement step, each with a float for each pixel */
 enum
 {
   MEAN_IMAGE, DIFFERENCE, IX, IY, SMOOTH, RIGHT, DOWN, A12, C1, C2, R1, R2,
@@ -23,7 +23,8 @@ typedef struct
   float *planes[N_PLANES];
 } Step;
 
-/* Returns half the difference between the neighbors to the right and to the left. */
+/* Returns the central difference along x: half the difference between the neighbors to the right
+ * and to the left. */
 static float
 slope_x (const float *plane, const Step * s, int x, int y)
 {
@@ -38,7 +39,8 @@ slope_y (const float *plane, const Step * s, int x, int y)
       - at_edge (plane, s->width, s->height, x, y - 1));
 }
 
-/* Computes the weight of smoothness of each pixel, and the links between neighbors. */
+/* Computes the weight of smoothness of each pixel, and the weights of the links between neighboring
+ * pixels. */
 static void
 make_links (Step * s, const Level * from, const Field * f)
 {
@@ -66,8 +68,9 @@ make_links (Step * s, const Level * from, const Field * f)
       }
 }
 
-/* Computes the mean of both images, and what differs between them. Motions that are almost 0
- * become 0 before: so sweeps do not come to subnormal numbers where motion fades out. */
+/* Computes the mean and the difference of the two images, one of which is moved by the flow.
+ * Motions that are almost 0 are set to 0 first, so that no subnormal numbers arise where motion
+ * fades out. */
 static void
 move_image (Step * s, const Level * from, const Level * to, const Field * f)
 {
@@ -129,7 +132,8 @@ make_equations (Step * s, const Field * f, int lighting_changes, int x, int y)
   p[R2][at] = 1.9f * ref_reciprocal (a22 + links);
 }
 
-/* Returns start + the sum of the neighbors' values, each multiplied by its link. */
+/* Returns @start plus the sum of the neighbors' values, each multiplied by the weight of its
+ * link. */
 static float
 add_neighbours (const Step * s, const float *plane, int x, int y, float start)
 {
@@ -147,7 +151,7 @@ add_neighbours (const Step * s, const float *plane, int x, int y, float start)
   return sum;
 }
 
-/* Does a step of successive over-relaxation for the pixels of one color of a chessboard. */
+/* Runs a step of successive over-relaxation (SOR) for the pixels of one color of a chessboard. */
 static void
 relax (const Step * s, const Field * f, int colour)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of optical flow: finds where patches of a frame are in the other one. */
+/* Reference of optical flow: searches for the patches of one frame in the other frame. */
 #include "flow-private.h"
 
 /* ---- Patches -------------------------------------------------------------------- */
@@ -12,24 +12,25 @@ typedef struct
   int x, y;                     /* first pixel */
   float pixels[PATCH][PATCH], gx[PATCH][PATCH], gy[PATCH][PATCH];
   float mean_gx, mean_gy;
-  float i11, i12, i22;          /* inverse of the matrix of Newton's step */
+  float i11, i12, i22;          /* inverse of the matrix of the Gauss-Newton step */
 } Patch;
 
-/* Sums over the pixels of a patch */
+/* Sums over the pixels of a patch, for its cost and its Gauss-Newton step */
 typedef struct
 {
-  float d, dd, dx, dy;          /* of differences d, d², d gx, d gy */
+  float d, dd, dx, dy;          /* sums of d, d², d gx and d gy, where d is a difference and (gx,
+                                 * gy) the patch's gradient */
 } Sums;
 
-/* Returns the sum of eight numbers. */
+/* Returns the sum of eight numbers, added in a fixed order. */
 static float
 sum_of (const float s[PATCH])
 {
   return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-/* Returns the sum of the products of all numbers of a and b: each column by itself, from the
- * first row on. */
+/* Returns the sum of the products of all numbers of @a and @b: first each column is summed
+ * separately, from the first row on. */
 static float
 sum_of_products (float a[PATCH][PATCH], float b[PATCH][PATCH])
 {
@@ -90,7 +91,7 @@ load_patch (const Level * level, int i, int j, Patch * p)
   p->i22 = h11 * r;
 }
 
-/* Sums the differences between image @to, moved by (u, v), and the patch. */
+/* Computes sums of the differences between the image @to, moved by (@u, @v), and the patch. */
 static void
 evaluate (const Patch * p, const Level * to, float u, float v, Sums * sums)
 {
@@ -122,7 +123,7 @@ cost_of (const Sums * sums)
 
 /* ---- Search --------------------------------------------------------------------- */
 
-/* Makes (u, v) the motion of @best if it fits better. */
+/* Sets @best to the motion (@u, @v) if its cost is lower. */
 static void
 try_motion (const Patch * p, const Level * to, float u, float v, Found * best)
 {
@@ -136,7 +137,7 @@ try_motion (const Patch * p, const Level * to, float u, float v, Found * best)
     u, v, 0, cost_of (&sums)};
 }
 
-/* Tries twice the motions of patches of the level above. */
+/* Tries twice the motions of patches of the coarser level. */
 static void
 try_above (const Flow * self, const Patch * p, const Level * to, int i, int j,
     Found * best)
@@ -155,7 +156,7 @@ try_above (const Flow * self, const Patch * p, const Level * to, int i, int j,
     const Found *a = self->above + y0 * columns, *b =
         self->above + y1 * columns;
 
-    /* Of a cross, the neighbors have odd numbers. */
+    /* Numbers 1, 3, 5 and 7 of the 3x3 patches are the direct neighbors. */
     if (k == 4 || (k >= 0 && k % 2 == 0 && self->preset->n_candidates < 9))
       continue;
     try_motion (p, to, ((a[x0].u + a[x1].u) + (b[x0].u + b[x1].u)) * 0.5f,
@@ -163,7 +164,7 @@ try_above (const Flow * self, const Patch * p, const Level * to, int i, int j,
   }
 }
 
-/* Tries the motion that the frames before had here. */
+/* Tries the motion of the previous frame's field at this position. */
 static void
 try_before (const Patch * p, const Level * to, int level, int i, int j,
     const RefFlow * before, Found * best)
@@ -179,7 +180,7 @@ try_before (const Patch * p, const Level * to, int level, int i, int j,
     try_motion (p, to, flow[0] * unit, flow[1] * unit, best);
 }
 
-/* Takes Newton's steps from the motion of @found as long as they fit better. */
+/* Takes Gauss-Newton steps from the motion in @found as long as the cost decreases. */
 static void
 descend (const Patch * p, const Level * to, int n, Found * found)
 {

@@ -67,7 +67,8 @@ make_field (Field * field, int width, int height)
   return field->u != NULL;
 }
 
-/* Makes each pixel's motion the weighted mean of those of the four patches over it. */
+/* Sets each pixel's motion to the weighted mean of the motions of the four patches that cover
+ * it. */
 static int
 densify (Flow * self, int level)
 {
@@ -101,7 +102,8 @@ densify (Flow * self, int level)
   return 1;
 }
 
-/* Returns sample (x, y) of a plane of twice the size; its values are multiplied by @factor. */
+/* Returns sample (@x, @y) of a plane that is enlarged to twice the size; its values are multiplied
+ * by @factor. */
 static float
 enlarge_sample (const float *in, int width, int height, int x, int y,
     float factor)
@@ -139,9 +141,9 @@ enlarge (Flow * self, int level)
   return 1;
 }
 
-/* ---- What is kept --------------------------------------------------------------- */
+/* ---- The stored flow field ------------------------------------------------------ */
 
-/* Returns the integer nearest to x, ties to even. */
+/* Returns the integer nearest to @x, ties to even. */
 static int
 round_to_int (float x)
 {
@@ -273,7 +275,7 @@ ref_flow (const RefFlowParams * params, const RefPlane * from,
   return ok;
 }
 
-/* Returns the bilinear sample of the numbers @k of a field. */
+/* Returns component @k of a field, sampled bilinearly. */
 static float
 sample_flow (const RefFlow * f, int k, float x, float y)
 {

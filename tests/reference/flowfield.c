@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of what is made from fields of flow: see docs/algorithms/flow.md. */
+/* Reference of functions that use flow fields: see docs/algorithms/flow.md. */
 #include "flowfield.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ ref_flow_wheel_colours (uint32_t colours[REF_WHEEL_COLOURS])
   colours[REF_WHEEL_BLACK] = 0;
 }
 
-/* Sets @x and @y to the vector of direction @i of the wheel. */
+/* Sets @x and @y to the unit vector of direction @i of the color wheel. */
 static void
 get_direction (int i, int64_t * x, int64_t * y)
 {
@@ -43,7 +43,7 @@ get_direction (int i, int64_t * x, int64_t * y)
   *y = (int64_t) rint (16384 * sin (angle));
 }
 
-/* Returns the value of a component for the motion (u, v). */
+/* Returns the value of a color component for the motion (@u, @v). */
 static int
 get_value (int u, int v, int range, const int values[REF_WHEEL_COLOURS])
 {

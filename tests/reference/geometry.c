@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fits models to pairs of points: see docs/algorithms/geometry.md. */
+/* Reference of fitting motion models to pairs of points: see docs/algorithms/geometry.md. */
 #include "geometry.h"
 
 #include <stdlib.h>
@@ -97,8 +97,8 @@ hash (uint32_t h)
   return h ^ (h >> 16);
 }
 
-/* Takes random sample k of draw d: repeatedly chooses pair r of the pairs whose mark is 0.
- * Writes the indices of the chosen pairs to @taken. */
+/* Draws random sample @k of draw @d: repeatedly chooses pair r of the pairs whose mark is 0. Writes
+ * the indices of the chosen pairs to @taken. */
 static void
 draw (const Work * work, uint32_t d, uint32_t k, uint32_t * taken)
 {
@@ -133,7 +133,7 @@ draw (const Work * work, uint32_t d, uint32_t k, uint32_t * taken)
       }
 }
 
-/* Pairs of points of a random sample: the coordinates of the first and second points. */
+/* Pairs of points of a random sample: coordinates of the first and of the second points */
 typedef struct
 {
   float from[4][2], to[4][2];
@@ -240,7 +240,7 @@ make_homography (Sample * s, float *m)
   return 1;
 }
 
-/* Computes the model of sample k of draw d. Returns 0 if the sample is degenerate. */
+/* Computes the model of random sample @k of draw @d. Returns 0 if the sample is degenerate. */
 static int
 try_sample (const Work * work, uint32_t d, uint32_t k, float *numbers)
 {
@@ -278,8 +278,8 @@ try_sample (const Work * work, uint32_t d, uint32_t k, float *numbers)
   }
 }
 
-/* Computes the model of draw d, that is, of its first sample that is not degenerate. Returns 0
- * if there is none. */
+/* Computes the model of draw @d, that is, of its first random sample that is not degenerate.
+ * Returns 0 if there is none. */
 static int
 make_model (const Work * work, uint32_t d, float *numbers)
 {
@@ -345,8 +345,8 @@ score_model (const Work * work, const float *m, uint32_t * near)
   return score;
 }
 
-/* Returns 1 if n_draws draws are enough when @near pairs agree with the best model. More draws
- * are then unlikely to find a better model. */
+/* Returns 1 if n_draws draws are enough when @near pairs agree with the best model, because more
+ * draws are then unlikely to find a better model. */
 static int
 is_enough (const Work * work, uint32_t near, uint32_t n_draws)
 {
@@ -372,7 +372,8 @@ is_enough (const Work * work, uint32_t near, uint32_t n_draws)
  * of 16 lanes, because each sum is rounded separately. */
 typedef struct
 {
-  float a[6];                   /* sums of the elements 00, 01, 02, 11, 12, 22 of g g^T */
+  float a[6];                   /* sums of the elements 00, 01, 02, 11, 12, 22 of the matrix g
+                                 * g^T */
   float off[2][3];              /* sums of g times off */
   float at[2][5];               /* sums of g g^T without element 22, times to */
   float far[3];                 /* sums of the elements 00, 01, 11 of g g^T, times the square of
@@ -439,8 +440,8 @@ sum_pairs (const Work * work, const float *m, Sums * all)
   *all = lanes[0].sums;
 }
 
-/* Solves a x = b by the factorization a = L D L^T. @a is a symmetric matrix of which only the
- * lower half is read. @x contains b before the call, and the solution afterwards. */
+/* Solves the linear system A x = b by the factorization A = L D L^T. @a is a symmetric matrix of
+ * which only the lower half is read. @x contains b before the call, and the solution afterwards. */
 static int
 solve (float a[8][8], float *x, int n)
 {
@@ -604,8 +605,8 @@ find (const Work * work, RefGeometryResult * results)
   }
 }
 
-/* Refines the best model once more, with a threshold of 7 standard deviations. The standard
- * deviation is estimated from all pairs, with weights of (1 - e)^4. */
+/* Refines the best model once more, with a threshold of 7 standard deviations of the distances. The
+ * standard deviation is estimated from all pairs, with weights of (1 - e)^4. */
 static void
 refine (const Work * work, float *numbers)
 {

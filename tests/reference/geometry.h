@@ -6,7 +6,7 @@
 
 #include "reference.h"
 
-/* Kinds of models, ordered by the number of pairs that determine a model */
+/* Kinds of motion models, ordered by the number of pairs that determine a model */
 enum
 {
   REF_TRANSLATION,
@@ -18,19 +18,20 @@ enum
 
 #define REF_GEOMETRY_GROUPS 16
 
-/* Largest number of samples of a draw. A draw takes samples until one of them determines a
+/* Maximum number of random samples of a draw. A draw takes samples until one of them determines a
  * model. */
 #define REF_GEOMETRY_TRIES 8
 
-/* Result of a group of draws: the 8 numbers of a model and its origin in @numbers, and its
- * score. All bits of the score are 1 if all draws are degenerate. */
+/* Result of a group of draws: the 8 numbers of a model and its origin in @numbers, and its score.
+ * All bits of the score are 1 if all draws are degenerate. */
 typedef struct
 {
   float numbers[10];
   uint64_t score;
 } RefGeometryResult;
 
-/* Describes a fit to n pairs of points, best pairs first. A pair is x, y, x' and y', in pixels. */
+/* Describes a fit to @n pairs of points, sorted from the best pair on. A pair is x, y, x' and y',
+ * in pixels. */
 typedef struct
 {
   int model;
@@ -40,11 +41,11 @@ typedef struct
   uint32_t n;
 
   RefGeometryResult results[REF_GEOMETRY_GROUPS];
-  double matrix[9];             /* matrix of the result with the lowest score; if several have
-                                 * this score, of the first of them */
+  double matrix[9];             /* matrix of the result with the lowest score; of results with equal
+                                 * scores, the first */
   uint32_t n_inliers;           /* number of pairs that agree with the result; 0 if there is no
                                  * result */
 } RefGeometry;
 
-/* Computes a fit, and writes it to the last members of @fit. */
+/* Computes a fit, and writes its result to the last members of @fit. */
 void ref_geometry_fit (RefGeometry * fit);

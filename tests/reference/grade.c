@@ -14,7 +14,7 @@
 
 typedef struct
 {
-  uint32_t light[TOP + 1];      /* light of each code, in units of 2^-32 */
+  uint32_t light[TOP + 1];      /* linear light of each code value, in units of 2^-32 */
   uint32_t system[2049], gain[2049], signal[2049];
 } Tables;
 
@@ -43,7 +43,7 @@ from_hlg (double v)
       : (exp ((v - 0.55991073) / 0.17883277) + 0.28466892) / 12;
 }
 
-/* Maps tones by BT.2390-11, section 5.4.1, with black at 0. */
+/* Computes the tone mapping curve of BT.2390-11, section 5.4.1, with the black level at 0. */
 static double
 eetf (double nits, double peak)
 {
@@ -100,7 +100,8 @@ look (const uint32_t * curve, uint32_t v)
   v = v == 0 ? 1 : v;
   while (v >> octave > 1)
     octave++;
-  /* @from_entry: of the octave, in units of 2^-31 of the distance of entries */
+  /* @from_entry: distance from the first entry of the octave, in units of 2^-31 of the distance
+   * between entries */
   from_entry = ((uint64_t) v << (37 - octave)) - ((uint64_t) 1 << 37);
   i = 64 * octave + (from_entry >> 31);
   return curve[i] + 2 * (int32_t) (((int64_t) curve[i + 1] - curve[i])
@@ -171,7 +172,7 @@ look_up_line (const RefGrade * g, int code[3])
   }
 }
 
-/* Returns component i of an entry of the cube, in units of 2^-14. */
+/* Returns component @i of an entry of the lookup cube, in units of 2^-14. */
 static int64_t
 get_entry (const RefGrade * g, const int at[3], int i)
 {
@@ -181,8 +182,8 @@ get_entry (const RefGrade * g, const int at[3], int i)
   return v < -32768 ? -32768 : v > 32767 ? 32767 : v;
 }
 
-/* Walks from the lowest corner of the cell to the highest one, along the axis with the largest fraction
- * first: these are the corners of the tetrahedron that has the point. */
+/* Walks from the lowest corner of the cube cell to the highest one, along the axis with the largest
+ * fraction first. The visited corners are those of the tetrahedron that contains the point. */
 static void
 look_up_cube (const RefGrade * g, int code[3])
 {
@@ -208,7 +209,7 @@ look_up_cube (const RefGrade * g, int code[3])
   for (int k = 0; k < 3; k++) {
     int weight = fraction[order[k]] - (k < 2 ? fraction[order[k + 1]] : 0);
 
-    /* The last entry of an axis has no fraction. */
+    /* Uses fraction 0 at the last entry of an axis, after which there is no entry. */
     at[order[k]] += fraction[order[k]] > 0;
     for (int i = 0; i < 3; i++)
       sum[i] += get_entry (g, at, i) * weight;

@@ -13,9 +13,9 @@ enum
   REF_TONE_HLG
 };
 
-/* Describes how colors are mapped: see docs/algorithms/grade.md. @peak: luminance of the brightest pixels
- * of PQ, in nits. @size: number of entries of an axis of the lookup table, 0 if there is none. @values: 3
- * for each entry, red fastest. */
+/* Describes a color mapping: see docs/algorithms/grade.md. @peak: luminance of the brightest pixels
+ * of PQ, in nits. @size: number of entries of an axis of the lookup table, 0 if there is none.
+ * @values: 3 for each entry, with red varying fastest */
 typedef struct
 {
   int tone;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds how the light changes between frames: see docs/algorithms/histeq.md. */
+/* Estimates how the light changes between frames: see docs/algorithms/histeq.md. */
 #include "histeq-light.h"
 
 #include <stdlib.h>
@@ -10,32 +10,34 @@
 
 #include "samples.h"
 
-#define PLACES 256              /* largest number of compared pixels along an axis */
-#define REACH 64                /* largest change, in 8-bit gray levels */
+#define PLACES 256              /* maximum number of compared pixels along an axis */
+#define REACH 64                /* maximum change of light, in 8-bit gray levels */
 #define WIDTH (2 * REACH + 1)
-#define GROUPS 32               /* number of groups of means, 8 means each */
-#define NEAR 6                  /* largest distance from a line that is tried, in 8-bit gray
-                                 * levels */
-#define SAME 8                  /* largest distance from the fitted line, in 8-bit gray levels */
+#define GROUPS 32               /* number of groups of mean values, with 8 mean values each */
+#define NEAR 6                  /* maximum distance of a pair of values from a line that is tried,
+                                 * in 8-bit gray levels */
+#define SAME 8                  /* maximum distance of a pair of values from the fitted line, in
+                                 * 8-bit gray levels */
 #define ROUNDS 6
-#define STEEPEST (1 << 18)      /* largest slope of a line */
+#define STEEPEST (1 << 18)      /* maximum slope of a line */
 
-/* Counts pairs of values by their mean, in 8 bits, and their difference plus REACH */
+/* Counts the pairs of values of a pixel in two frames, by their mean, in 8 bits, and their
+ * difference plus REACH. */
 typedef struct
 {
   int n[256][WIDTH];
   int far;                      /* number of pairs whose difference exceeds REACH */
 } Pairs;
 
-/* Describes a line: the difference of a pair with the mean k is (offset + slope (4 k + 1)) /
- * 2^20. */
+/* Describes a change of light by a line: the difference of a pair of values with the mean k is
+ * (offset + slope (4 k + 1)) / 2^20. */
 typedef struct
 {
   int64_t offset, slope;
 } Line;
 
-/* Sums over the pairs near a line: of 1, x, d and their products, where x is 4 k + 1 for the
- * mean k, and d is the difference. */
+/* Sums over the pairs of values near a line: of 1, x, d and their products, where x is 4 k + 1 for
+ * the mean k, and d is the difference */
 typedef struct
 {
   int64_t n, x, d, xx, xd, dd;
@@ -67,7 +69,7 @@ count_pair (const RefPlane * plane, int before, int now, Pairs * pairs)
   int most = plane->hi - plane->lo, up = up_of (plane);
   int d = (now - before + (1 << up >> 1)) >> up;
 
-  /* Ignores values at the ends of the range: there, the light may have changed by more than the
+  /* Ignores values at the ends of the range, where the light may have changed by more than the
    * values show. */
   if (before == 0 || now == 0 || before == most || now == most)
     return;
@@ -85,10 +87,10 @@ count_between (const int sums[WIDTH + 1], int first, int end)
   return end > first ? sums[end] - sums[first] : 0;
 }
 
-/* Returns the line with most pairs near it, of the lines that are tried. If several lines have the
- * same number of pairs, prefers the line that changes values least, then the first one. Returns the
- * line without a change unless another line has more than 9/8 as many pairs. The differences of the
- * lines at the means 32 and 224 are multiples of 4. */
+/* Returns the line with the most pairs of values near it, of the lines that are tried. If several
+ * lines have the same number of pairs, prefers the line that changes values least, then the first
+ * one. Returns the line without a change unless another line has more than 9/8 as many pairs. The
+ * differences of the tried lines at the means 32 and 224 are multiples of 4. */
 static Line
 search (const Pairs * pairs)
 {
@@ -153,7 +155,8 @@ add_close (const Pairs * pairs, const Line * line, int reach)
   return sums;
 }
 
-/* Returns the distance from a line within which half of all pairs lie, as a power of 2. */
+/* Returns the distance from a line within which half of all pairs of values lie, as a power of
+ * 2. */
 static int
 reach_of (const Pairs * pairs, const Line * line, int64_t all)
 {
@@ -164,7 +167,7 @@ reach_of (const Pairs * pairs, const Line * line, int64_t all)
   return reach;
 }
 
-/* Returns the line with the smallest sum of squared distances from the pairs. */
+/* Returns the line with the smallest sum of squared distances from the pairs of values. */
 static Line
 fit (const Sums * s)
 {
@@ -219,9 +222,8 @@ ref_light_find (const RefPlane * plane, uint16_t * codes, int is_first)
   light.is_other =
       add_close (&pairs, &line, SAME).n * 256 <= all * 90 || line.slope > 1 << 17
       || line.slope < -(1 << 17);
-  /* A change of light is accepted only if the line explains more than 32 times its share of the
-   * rest, and more than 1/16 of a gray level. Otherwise noise alone would count as a change of
-   * light. */
+  /* Accepts a change of light only if the line explains more than 32 times its share of the rest,
+   * and more than 1/16 of a gray level. Otherwise noise alone would count as a change of light. */
   explained = (line.offset * sums.d + line.slope * sums.xd) >> 20;
   rest = sums.dd - explained > 0 ? sums.dd - explained : 0;
   if (light.is_other || explained * sums.n <= 32 * rest

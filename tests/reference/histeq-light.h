@@ -22,16 +22,16 @@ typedef struct
 /* Returns: the number of pixels at which a plane is compared with the last frame */
 size_t ref_light_places (const RefPlane * plane);
 
-/* Compares @plane with @codes, which contains its values at these pixels in the last frame.
+/* Compares @plane with @codes, which contains its values at the compared pixels in the last frame.
  * Replaces them by the values of this frame. If is_first is set, there was no last frame. */
 RefLight ref_light_find (const RefPlane * plane, uint16_t * codes, int is_first);
 
-/* Returns 1 if nothing moves in a tile of @plane: at most 1/128 of its compared pixels have
- * values in two frames, @before and @now, that differ by more than light and noise explain. The
- * tile has tile_width x tile_height pixels, starting at (left, top). */
+/* Returns 1 if nothing moves in a tile of @plane: at most 1/128 of its compared pixels have values
+ * in two frames, @before and @now, that differ by more than light and noise explain. The tile has
+ * tile_width x tile_height pixels, starting at (@left, @top). */
 int ref_light_is_still (const RefPlane * plane, const RefLight * light, const uint16_t * before,
     const uint16_t * now, int left, int top, int tile_width, int tile_height);
 
-/* Returns: the value in the last frame of a pixel that has the value v in this frame, in units
- * of 2^-20 */
+/* Returns: the value in the last frame of a pixel that has the value @v in this frame, in units of
+ * 2^-20 */
 int64_t ref_light_before (const RefLight * light, int v);

@@ -67,7 +67,7 @@ make_levels_table (const uint32_t * histogram, int max, uint32_t total,
   if (a > b)
     a = b = (a + b) / 2;
   if (b - a < least) {
-    /* Clamps @a, which may be negative here. */
+    /* Clamps @a, which may be negative at this point. */
     a = (a + b) / 2 - least / 2;
     a = a < 0 ? 0 : a > max - least ? max - least : a;
     b = a + least;
@@ -147,10 +147,10 @@ nearest (const uint16_t * table, int max, const RefLight * light, int v)
   return table[i < 0 ? 0 : i > max ? max : i];
 }
 
-/* Smooths n_tables tables of max + 1 entries. The tables belong to n components alternately. A
+/* Smooths n_tables tables of @max + 1 entries. The tables belong to @n components alternately. A
  * new scene begins if no change of light turns one frame into the other, and the mean difference
- * between the tables of both frames is above 1 / new_scene of their range. Returns 1 if a new
- * scene begins. */
+ * between the tables of both frames is above 1 / new_scene of their range. Returns 1 if a new scene
+ * begins. */
 static int
 smooth (uint16_t * tables, size_t n_tables, int n, int max,
     const RefLight * lights, int is_first, double smoothing, int new_scene,
@@ -189,10 +189,10 @@ smooth (uint16_t * tables, size_t n_tables, int n, int max,
   return is_first;
 }
 
-/* Adds a constant to each smoothed table of CLAHE. The mean of the tile's output values then
+/* Adds a constant to each smoothed table of CLAHE, so that the mean of the tile's output values
  * changes as slowly as the tables. With smoothed tables alone, the mean would still follow the
- * noise. Tables of tiles in which something moves are not changed. The array @before contains
- * the values of the compared pixels in the last frame. */
+ * noise. Tables of tiles in which something moves are not changed. The array @before contains the
+ * values of the compared pixels in the last frame. */
 static void
 hold_means (const RefPlane * in, int n, const RefHisteq * params,
     const RefLight * lights, int is_first, const uint16_t * before,

@@ -28,14 +28,14 @@ typedef struct
 typedef struct
 {
   size_t n_values, n_codes;
-  uint16_t *before;             /* tables of the last frame before smoothing */
-  uint32_t *smooth;             /* smoothed tables of the last frame, in units of 1/65536 */
+  uint16_t *before;             /* lookup tables of the last frame before smoothing */
+  uint32_t *smooth;             /* smoothed lookup tables of the last frame, in units of 1/65536 */
   uint32_t *means;              /* mean of the output values of each tile of CLAHE, in units of
                                  * 1/65536 */
   uint16_t *codes;              /* values of the compared pixels in the last frame */
 } RefHisteqPast;
 
-/* Equalizes the histograms of n components of the same size, each separately. The planes @in and
+/* Equalizes the histograms of @n components of the same size, each separately. The planes @in and
  * @out may be the same. @past is only used for temporal smoothing, and may be NULL. Returns 0 if
  * there is not enough memory. */
 int ref_histeq (const RefPlane * in, const RefPlane * out, int n, const RefHisteq * params, RefHisteqPast * past);

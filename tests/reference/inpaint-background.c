@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Remembers the background behind objects: see docs/algorithms/inpaint.md. */
+/* Reference of inpainting: stores the background behind objects, see docs/algorithms/inpaint.md. */
 #include "inpaint-background.h"
 
 #include <math.h>
@@ -13,53 +13,59 @@
 #include "samples.h"
 
 #define LONGEST 32
-#define TRUSTED 8               /* number of frames in which a pixel must be visible to be
-                                 * trusted */
-#define LONG 32                 /* largest number of frames that are counted for a pixel */
+#define TRUSTED 8               /* number of frames in which a pixel must be visible until its
+                                 * background is trusted */
+#define LONG 32                 /* maximum number of frames that are counted for a pixel */
 #define SETTLED 32              /* number of frames of a scene between two checks of the filled
                                  * pixels */
-#define SETTLED_IN_LIGHT 4      /* the same where the light of frames is known */
-#define BORDER 2                /* number of pixels around unsettled ones that count as unsettled */
+#define SETTLED_IN_LIGHT 4      /* number of frames between two checks of the filled pixels where
+                                 * the light of frames is known */
+#define BORDER 2                /* distance from unsettled pixels, in pixels, up to which pixels
+                                 * also count as unsettled */
 #define NEAR(plane) (((plane)->max + 1) / 16)
 #define NEAR_CHROMA(plane) (((plane)->max + 1) / 32)
 #define FAR(plane) (((plane)->max + 1) / 8)
 
 typedef struct
 {
-  uint16_t value, other;        /* background value, and another value that was seen instead */
-  uint16_t lit, light;          /* the light in which the background was seen and, where it is
+  uint16_t value, other;        /* stored background value, and another value that was visible
+                                 * instead */
+  uint16_t lit, light;          /* the light in which the background was visible and, where it is
                                  * hidden, its value in that light */
-  uint8_t count, others;        /* number of frames in which each of these values was seen */
+  uint8_t count, others;        /* number of frames in which the background value, and the other
+                                 * value, was visible */
 } Sample;
 
 struct _RefInpaintBackground
 {
   int n, is_rgb, width, height;
-  int has_light, light_number;  /* whether the light of the last frame is known; its number */
-  unsigned age;                 /* number of frames of this scene */
+  int has_light, light_number;  /* whether the light of the last frame is known, and the number of
+                                 * that light */
+  unsigned age;                 /* number of frames of the current scene */
   int begins, is_first;         /* whether a scene has begun since the last frame was filled; and
                                  * the value of @begins when that frame was filled */
-  uint8_t *seen;                /* number of frames in which each pixel was seen, at most LONG */
+  uint8_t *seen;                /* number of frames in which each pixel was visible, at most LONG */
   uint8_t *two;                 /* scratch memory, an element for each pixel */
   uint8_t *kept;                /* whether each pixel was filled before and keeps its value */
-  uint8_t *was_unknown;         /* whether each pixel was hidden and never seen when the last frame
-                                 * was filled */
+  uint8_t *was_unknown;         /* whether each pixel was hidden and had never been visible when the
+                                 * last frame was filled */
   uint8_t *hidden, *was_hidden; /* whether each pixel is hidden in this frame, and in the last
-                                 * one */
-  uint8_t *planned;             /* whether each pixel is filled: when filling began, the pixel
-                                 * had never been seen, or it was unsettled and near a pixel that
-                                 * had never been seen */
-  int moves, x, y;              /* whether the camera moves, and its distance from the beginning */
-  int sub_x, sub_y;             /* subsampling of the smallest component */
-  uint8_t *whole;               /* whether each sample of the smallest component is remembered, in
-                                 * rows of @width samples */
-  uint8_t *extra;               /* whether each pixel is filled even though it was seen */
+                                 * frame */
+  uint8_t *planned;             /* whether each pixel is filled with patches: when filling began,
+                                 * the pixel had never been visible, or it was unsettled and near a
+                                 * pixel that had never been visible */
+  int moves, x, y;              /* whether the camera moves, and its displacement from the
+                                 * beginning */
+  int sub_x, sub_y;             /* chroma subsampling of the smallest component */
+  uint8_t *whole;               /* whether the background of each sample of the smallest component
+                                 * is stored, in rows of @width samples */
+  uint8_t *extra;               /* whether each pixel is filled even though it was visible */
   uint8_t *unsettled;           /* whether each pixel must not be copied from */
-  uint8_t *unknown;             /* whether each pixel is hidden and was never seen */
+  uint8_t *unknown;             /* whether each pixel is hidden and was never visible */
   uint16_t *base[4];            /* samples of each component that the patches contained when they
                                  * were found */
-  uint16_t *first[4];           /* the same, but pixels that had been filled before keep their
-                                 * value */
+  uint16_t *first[4];           /* samples of each component that patches contained, but pixels that
+                                 * had been filled before keep their value */
   uint16_t *shown[4];           /* samples of each component of the last frame that was filled */
   Sample *samples[4];           /* samples of each component, in rows of @width samples */
 };
@@ -135,7 +141,7 @@ ref_inpaint_background_free (RefInpaintBackground * self)
   free (self);
 }
 
-/* Returns: the element of @whole that contains pixel i */
+/* Returns: the element of @whole that contains pixel @i */
 static uint8_t *
 whole_at (const RefInpaintBackground * self, int i)
 {
@@ -143,14 +149,15 @@ whole_at (const RefInpaintBackground * self, int i)
       + (i % self->width >> self->sub_x)];
 }
 
-/* Returns: 1 if nothing is remembered of pixel i */
+/* Returns: 1 if no background is stored for pixel @i */
 static int
 is_unseen (const RefInpaintBackground * self, int i)
 {
   return self->seen[i] == 0 || (self->moves && !*whole_at (self, i));
 }
 
-/* Returns 1 if a quarter of the visible samples differs from the background, which is a cut. */
+/* Returns 1 if a quarter of the visible samples differs from the stored background, which is a
+ * scene cut. */
 static int
 is_cut (const RefInpaintBackground * self, const RefPlane * in,
     const uint8_t * hidden)
@@ -212,7 +219,7 @@ look (RefInpaintBackground * self, int c, const RefPlane * in,
   }
 }
 
-/* Sets @hidden from the mask. Pixels with a common sample in any component are hidden together. */
+/* Sets @hidden from the mask. Pixels that share a sample in any component are hidden together. */
 static void
 hide (RefInpaintBackground * self, const RefPlane * in,
     const uint8_t * mask, uint8_t * hidden)
@@ -240,8 +247,8 @@ hide (RefInpaintBackground * self, const RefPlane * in,
   }
 }
 
-/* Finds the hidden pixels that are connected with pixels hidden in the last frame, and marks
- * them in @old. */
+/* Finds the hidden pixels that are connected with pixels hidden in the last frame, and marks them
+ * in @old. */
 static void
 find_old (const RefInpaintBackground * self, uint8_t * old)
 {
@@ -259,7 +266,7 @@ find_old (const RefInpaintBackground * self, uint8_t * old)
   }
 }
 
-/* Returns 1 if the remembered background at pixel i differs from the frame. */
+/* Returns 1 if the stored background at pixel @i differs from the frame. */
 static int
 is_changed (const RefInpaintBackground * self, const RefPlane * in, int i)
 {
@@ -267,9 +274,9 @@ is_changed (const RefInpaintBackground * self, const RefPlane * in, int i)
           i / self->width) - self->samples[0][i].value) > NEAR (in);
 }
 
-/* Removes the connected part of newly hidden pixels around pixel i from @left. Discards what was
- * seen in few frames at those of its pixels near which the frame differs from the background; if
- * there are none, at all its pixels. */
+/* Removes the connected part of newly hidden pixels around pixel @i from @left. Forgets values that
+ * were visible in few frames at those of its pixels near which the frame differs from the
+ * background; if there are no such pixels, at all its pixels. */
 static void
 forget_part (RefInpaintBackground * self, const RefPlane * in, int i,
     uint8_t * left)
@@ -318,7 +325,7 @@ forget_part (RefInpaintBackground * self, const RefPlane * in, int i,
   }
 }
 
-/* Returns: 1 if at least 4 of the 3x3 pixels around (x, y) have shown their background in less
+/* Returns: 1 if at least 4 of the 3x3 pixels around (@x, @y) have shown their background in less
  * than @part / 4 of the frames in which they were visible or, if @part is 2, differ from it */
 static int
 is_unsettled (const RefInpaintBackground * self, int x, int y, int part)
@@ -338,7 +345,7 @@ is_unsettled (const RefInpaintBackground * self, int x, int y, int part)
   return n >= 4;
 }
 
-/* Returns: whether any pixel of @from is set at most @radius columns and rows away from pixel i */
+/* Returns: whether any pixel of @from is set at most @radius columns and rows away from pixel @i */
 static int
 is_near (const RefInpaintBackground * self, const uint8_t * from, int i,
     int radius)
@@ -353,7 +360,7 @@ is_near (const RefInpaintBackground * self, const uint8_t * from, int i,
   return 0;
 }
 
-/* Discards what is remembered of pixels that become hidden, if it consists only of pieces of an
+/* Forgets the stored background of pixels that become hidden, if it consists only of pieces of an
  * object. The array @pieces has memory for all pixels. */
 static void
 forget_pieces (RefInpaintBackground * self, uint8_t * pieces)
@@ -371,8 +378,8 @@ forget_pieces (RefInpaintBackground * self, uint8_t * pieces)
       self->seen[i] = 0;
 }
 
-/* Counts the frames in which each pixel was visible. Discards some pixels of those parts of the
- * mask that were not connected with hidden pixels of the last frame. */
+/* Counts the frames in which each pixel was visible. Forgets the background of some pixels in those
+ * parts of the mask that were not connected with hidden pixels of the last frame. */
 static void
 count_seen (RefInpaintBackground * self, const RefPlane * in)
 {
@@ -476,7 +483,7 @@ ref_inpaint_background_look (RefInpaintBackground * self, const RefPlane * in,
     look (self, c, &in[c], &plate[c]);
 }
 
-/* Returns: 1 if there is a patch of known and settled pixels */
+/* Returns: 1 if there is a patch that consists of known and settled pixels */
 static int
 has_source (const RefInpaintBackground * self, int r)
 {
@@ -583,8 +590,8 @@ has_changed (const RefInpaintBackground * self, const RefPlane * filled)
   return (self->age % SETTLED == 0 ? 32 : 4) * others > n;
 }
 
-/* Stores the samples of a component that were filled first, or changes them by the difference in
- * what patches have given since then. */
+/* Stores the samples of a component that were filled first, or changes them by the difference
+ * between the patches' samples now and then. */
 static void
 keep (RefInpaintBackground * self, int c, const RefPlane * filled, int is_new)
 {
@@ -680,8 +687,8 @@ ref_inpaint_background_hidden (const RefInpaintBackground * self, int *is_first)
 
 /* ---- Moving camera ------------------------------------------------------------------ */
 
-/* Shifts @n elements of @size bytes by (dx, dy). The elements are in rows of @width, of which
- * the first @columns are used. */
+/* Shifts @n elements of @size bytes by (@dx, @dy). The elements are in rows of @width, of which the
+ * first @columns are used. */
 static int
 move_all (const RefInpaintBackground * self, void *elements, size_t size,
     int columns, int rows, int dx, int dy)
@@ -706,8 +713,8 @@ move_all (const RefInpaintBackground * self, void *elements, size_t size,
   return 1;
 }
 
-/* Returns the number of samples by which a component is shifted when the camera moves from @a to
- * @a + @d. */
+/* Returns the number of samples by which a component is shifted when the camera moves from @a to @a
+ * + @d. */
 static int
 by_samples (int a, int d, int sub)
 {

@@ -8,8 +8,8 @@
 
 typedef struct _RefInpaintBackground RefInpaintBackground;
 
-/* Creates an object that stores the background, for frames of n components. The chroma of YUV has a
- * smaller threshold than luma. Returns NULL if there is not enough memory. */
+/* Creates an object that stores the background, for frames of @n components. The chroma of YUV has
+ * a smaller threshold than luma. Returns NULL if there is not enough memory. */
 RefInpaintBackground *ref_inpaint_background_new (int n, int is_rgb, int width, int height);
 
 /* Processes the next frame.
@@ -26,13 +26,13 @@ int ref_inpaint_background (RefInpaintBackground * self, const RefPlane * in, co
     const uint8_t * mask, int patch_size, uint8_t * planned, uint8_t * unknown);
 
 /* These three functions are the steps of ref_inpaint_background(). They are for frames that are
- * filled after later frames have been remembered.
+ * filled after the background of later frames has been stored.
  *
- * ref_inpaint_background_is_cut() returns 1 if the frame begins a new scene. The caller must
- * then fill all frames before it, and call ref_inpaint_background_forget().
- * ref_inpaint_background_look() remembers what is visible, and sets @plate.
+ * ref_inpaint_background_is_cut() returns 1 if the frame begins a new scene. The caller must then
+ * fill all frames before it, and call ref_inpaint_background_forget().
+ * ref_inpaint_background_look() stores what is visible, and sets @plate.
  * ref_inpaint_background_plan() sets @planned and @unknown for a frame that is filled with the
- * plate of the last remembered frame. Its return value is that of ref_inpaint_background(). */
+ * plate of the last stored frame; its return value is that of ref_inpaint_background(). */
 int ref_inpaint_background_is_cut (RefInpaintBackground * self, const RefPlane * in, const uint8_t * mask);
 void ref_inpaint_background_look (RefInpaintBackground * self, const RefPlane * in, const RefPlane * plate,
     const uint8_t * mask);
@@ -40,7 +40,7 @@ int ref_inpaint_background_plan (RefInpaintBackground * self, const RefPlane * i
     int patch_size, uint8_t * planned, uint8_t * unknown);
 
 /* Light of a frame, in 1/2048 octave, modulo 65536. Column x and row y of the frame have the value
- * values[rows[y] * stride + columns[x]], or none where one of both is -1. @number: light of frames
+ * values[rows[y] * stride + columns[x]], or none if either index is -1. @number: light of frames
  * with different numbers cannot be compared. */
 typedef struct
 {
@@ -49,41 +49,42 @@ typedef struct
   const int *columns, *rows;
 } RefInpaintLight;
 
-/* Brings the remembered background to the light of the frame @in, with the mask @mask. NULL: its light
- * is not known. To be called for all frames or none: before ref_inpaint_background_is_cut() or, if
- * ref_inpaint_background_has_patches(), behind it, unless the frame is a cut. */
+/* Brings the stored background to the light of the frame @in, with the mask @mask. If the light is
+ * NULL, it is not known. To be called for all frames or none: before
+ * ref_inpaint_background_is_cut() or, if ref_inpaint_background_has_patches(), after it, unless the
+ * frame is a cut. */
 void ref_inpaint_background_relight (RefInpaintBackground * self, const RefPlane * in, const uint8_t * mask,
     const RefInpaintLight * light);
 
-/* Returns: whether hidden pixels of the last frame were never seen */
+/* Returns: whether the last frame had hidden pixels that were never visible */
 int ref_inpaint_background_has_patches (const RefInpaintBackground * self);
 
 /* Returns: an array that is 255 for pixels that must not be copied when the planned pixels are
  * filled */
 const uint8_t *ref_inpaint_background_unsettled (const RefInpaintBackground * self);
 
-/* Compensates the motion of the camera: shifts the remembered background. Must be called before
- * the other functions process the frame @in with its mask. Returns: 1 if the camera has moved;
- * -1 if there is not enough memory */
+/* Compensates the motion of the camera by shifting the stored background. Must be called before the
+ * other functions process the frame @in with its mask. Returns: 1 if the camera has moved; -1 if
+ * there is not enough memory */
 int ref_inpaint_background_move (RefInpaintBackground * self, const RefPlane * in, const uint8_t * mask);
 
-/* Remembers those pixels of @filled that were never visible, as if they had been visible. Used
- * instead of ref_inpaint_background_check() if the camera moves. */
+/* Stores those pixels of @filled that were never visible, as if they had been visible. Used instead
+ * of ref_inpaint_background_check() if the camera moves. */
 void ref_inpaint_background_adopt (RefInpaintBackground * self, const RefPlane * filled);
 
-/* Checks @filled, the components of the plate with its unknown pixels filled. is_new is set if
- * they were filled again. If the samples from which they were copied have changed, the next
- * frame has new planned pixels. The pixels that have changed most get their values from the
- * frame in which they were filled again. */
+/* Checks @filled, the components of the plate with its unknown pixels filled. is_new is set if they
+ * were filled again. If the samples from which they were copied have changed, the next frame has
+ * new planned pixels. The pixels that have changed most get their values from the frame in which
+ * they were filled again. */
 void ref_inpaint_background_check (RefInpaintBackground * self, const RefPlane * filled, int is_new);
 
-/* Writes the pixels covered by the mask to @out, a copy of the frame. They are the remembered
+/* Writes the pixels covered by the mask to @out, a copy of the frame. They are the stored
  * background or, where nothing was visible, the samples of @filled, the plate with its unknown
  * pixels filled. */
 void ref_inpaint_background_show (const RefInpaintBackground * self, const RefPlane * filled, const RefPlane * out);
 
-/* Sets @plate to the remembered background. Where nothing is remembered, sets it to the samples
- * of the frame @in. */
+/* Sets @plate to the stored background. Where no background is stored, sets it to the samples of
+ * the frame @in. */
 void ref_inpaint_background_plate (const RefInpaintBackground * self, const RefPlane * in, const RefPlane * plate);
 
 /* Returns: an array that is 255 for pixels that were hidden in the last frame, extended to whole

@@ -24,8 +24,8 @@ find_weight (int radius, int dx, int dy)
   return weight * weight;
 }
 
-/* Returns: the sample at the distance (dx, dy) from pixel i; -1 if it is unknown or outside the
- * frame */
+/* Returns: the sample at the distance (@dx, @dy) from pixel @i; -1 if it is unknown or outside of
+ * the frame */
 static int32_t
 get_beside (const Patches * patches, int i, int dx, int dy)
 {
@@ -36,8 +36,8 @@ get_beside (const Patches * patches, int i, int dx, int dy)
       : patches->samples[y * patches->width + x];
 }
 
-/* Returns the weighted mean of all patches that cover a pixel. A pixel is a target if it is its
- * own filler. */
+/* Returns the weighted mean of all patches that cover a pixel. A pixel is a target (the center of a
+ * patch) if it is its own filler. */
 static int32_t
 blend_pixel (const Patches * patches, int x, int y, int dx, int dy)
 {

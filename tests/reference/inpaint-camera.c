@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the movement of a camera: see docs/algorithms/inpaint.md. */
+/* Estimates the motion of a camera: see docs/algorithms/inpaint.md. */
 #include "inpaint-camera.h"
 
 #include <stdlib.h>
 
-/* Returns the mean of the 2 x 2 values that form value (x, y) of the next smaller level; -1 if
- * one of them is marked as unused. */
+/* Returns the mean of the 2 x 2 values that form value (@x, @y) of the next smaller pyramid level;
+ * -1 if one of them is marked as unused. */
 static int
 halve (const int16_t * from, int width, int x, int y)
 {
@@ -53,7 +53,7 @@ cost_of_shift (const RefInpaintPair * pair, int dx, int dy)
   return n == 0 || 4 * n < all ? INT32_MAX : 1024 * sum / n;
 }
 
-/* Sets (x, y) to the best shift at most @range away from it. Returns its cost. */
+/* Sets (@x, @y) to the best shift at most @range away from it. Returns its cost. */
 static int64_t
 find_best_shift (const RefInpaintPair * pair, int range, int *x, int *y)
 {
@@ -75,7 +75,7 @@ find_best_shift (const RefInpaintPair * pair, int range, int *x, int *y)
   return best;
 }
 
-/* Finds the movement of the camera from coarse to fine. Returns 0 if there is not enough
+/* Estimates the motion of the camera from coarse to fine. Returns 0 if there is not enough
  * memory. */
 static int
 find_movement (const RefInpaintPair * pair, int n_halves, int *x, int *y,

@@ -15,6 +15,6 @@ typedef struct
 } RefInpaintPair;
 
 /* Computes the shift of the camera, in whole pixels: pixel (u, v) of the frame shows the same as
- * pixel (u + x, v + y) of the background. Sets both to 0 if no shift explains the frame better
- * than a camera that does not move. Returns 0 if there is not enough memory. */
+ * pixel (u + x, v + y) of the background. Sets both to 0 if no shift explains the frame better than
+ * a camera that does not move. Returns 0 if there is not enough memory. */
 int ref_inpaint_camera (const RefInpaintPair * pair, int *x, int *y);

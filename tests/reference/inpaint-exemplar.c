@@ -29,8 +29,8 @@ find_confidence (const Work * work, int x, int y)
   return sum / (uint32_t) ((box.x1 - box.x0) * (box.y1 - box.y0));
 }
 
-/* Returns the data term of the priority: how strong the edge of the image is that meets the
- * front at (x, y). */
+/* Returns the data term of the priority: the strength of the image edge that meets the front at
+ * (@x, @y). */
 static uint32_t
 find_data (const Work * work, int x, int y)
 {

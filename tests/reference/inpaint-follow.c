@@ -8,11 +8,12 @@
 
 #include <string.h>
 
-/* Limits, in pixels, by which the source of a patch may move from one frame to the next. */
+/* Limits, in pixels, of the distance by which the source of a patch may move from one frame to the
+ * next */
 #define NEAR_X 32
 #define NEAR_Y 8
 
-/* Returns color c of a pixel, known or filled. */
+/* Returns color @c of a pixel, whether the pixel is known or filled. */
 static int
 get_colour (const Work * work, const RefInpaintMemory * memory, int c,
     int pixel)
@@ -20,9 +21,9 @@ get_colour (const Work * work, const RefInpaintMemory * memory, int c,
   return work->colour[c][memory->origin[pixel]];
 }
 
-/* Returns the sum of squared color differences between the patch around @source and those
- * pixels of the patch around @target that this patch does not fill. Sets @n to the number of
- * these pixels. Pixels filled by earlier patches are already filled. */
+/* Returns the sum of squared color differences between the patch around @source and those pixels of
+ * the patch around @target that this patch does not fill. Sets @n to the number of these pixels.
+ * Pixels of earlier patches are already filled. */
 static uint32_t
 find_cost (const Work * work, const RefInpaintMemory * memory, int target,
     int source, uint32_t * n)
@@ -66,10 +67,9 @@ find_in (const Work * work, const RefInpaintMemory * memory, int target,
   }
 }
 
-/* Searches for a source that matches better than @source, whose cost for n differences is @cost.
- * Searches around @source first and, if no good source is found there, in the whole window. @fit
- * is the cost when the hole was filled. Returns the new source and sets @cost, or returns
- * @source. */
+/* Searches for a source that matches better than @source, whose cost for @n differences is @cost.
+ * Searches around @source first and, if no good source is found there, in the whole window. @fit is
+ * the cost when the hole was filled. Returns the new source and sets @cost, or returns @source. */
 static int
 find_better (const Work * work, const RefInpaintMemory * memory, int target,
     int source, uint32_t fit, uint32_t n, uint32_t * cost)
@@ -102,8 +102,8 @@ set_source (const Work * work, RefInpaintMemory * memory, int target,
 }
 
 /* Processes the patches in the order in which they were filled. If @search is set, they may get
- * other sources; otherwise their costs are stored. Returns the sum of the costs, and sets @n to
- * the number of compared differences. */
+ * other sources; otherwise their costs are stored. Returns the sum of the costs, and sets @n to the
+ * number of compared differences. */
 static uint64_t
 follow (const Work * work, RefInpaintMemory * memory, int search, uint64_t * n,
     int *moved)

@@ -11,10 +11,10 @@
 #define N_LINES 16
 #define REACH 64
 
-/* Describes the end of a line. */
+/* Describes the end of a line, a known pixel beyond the hole. */
 typedef struct
 {
-  int distance;                 /* in steps; 0: the line has no end on this side */
+  int distance;                 /* length in steps; 0: the line has no end on this side */
   int x, y;
 } End;
 
@@ -40,14 +40,15 @@ ref_inpaint_has_cross (const Work * work)
   return rows > 0 && columns > 0;
 }
 
-/* Returns: the number n / 16, rounded to the nearest integer, halves upwards */
+/* Returns: @n / 16, rounded to the nearest integer, halves upwards */
 static int
 round_sixteenths (int n)
 {
   return (int) floor (n / 16.0 + 0.5);
 }
 
-/* Follows the line with the number @k from pixel (x, y). @side: 1 or -1, the direction */
+/* Follows the line with the number @k from pixel (@x, @y) to its end. @side: 1 or -1, the
+ * direction */
 static End
 follow (const uint8_t * mask, int width, int height, int x, int y, int k,
     int side, int reach)
@@ -72,7 +73,7 @@ follow (const uint8_t * mask, int width, int height, int x, int y, int k,
   0, x, y};
 }
 
-/* Returns: the difference of two colors in gray levels of 8 bits */
+/* Returns: the difference between two colors in 8-bit gray levels */
 static uint32_t
 differ (const uint32_t a[4], const uint32_t b[4], int n, int is_rgb, int depth)
 {
@@ -83,7 +84,7 @@ differ (const uint32_t a[4], const uint32_t b[4], int n, int is_rgb, int depth)
   return is_rgb ? (d[0] + 2 * d[1] + d[2]) / 4 : d[0] + (d[1] + d[2]) / 2;
 }
 
-/* Sets the weights of the colors at the two ends of a line, which differ by @d. */
+/* Sets the weights of the colors at the two ends of a line, whose difference is @d. */
 static void
 weigh (const End ends[2], uint64_t d, uint64_t weights[2])
 {
@@ -106,7 +107,7 @@ weigh (const End ends[2], uint64_t d, uint64_t weights[2])
   }
 }
 
-/* Fills pixel (x, y). Returns: whether a line has an end within @reach */
+/* Fills pixel (@x, @y). Returns: whether a line has an end within @reach */
 static int
 fill_pixel (int32_t * values, int n, int is_rgb, int depth,
     const uint8_t * mask, int width, int height, int x, int y, int reach)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the objects that are removed, and the patches that may fill them. */
+/* Finds the objects that are removed, and the patches with which they may be filled. */
 #include "inpaint-private.h"
 
 void
@@ -22,7 +22,7 @@ ref_inpaint_dilate (const Work * work, const RefInpaint * params)
   }
 }
 
-/* Assigns all pixels that are connected with (x, y) to the object @number, and returns the box
+/* Assigns all pixels that are connected with (@x, @y) to the object @number, and returns the box
  * around them. The array @todo has memory for all pixels. */
 static Box
 find_object (Work * work, int x, int y, int number, int32_t * todo)
@@ -83,15 +83,15 @@ count_sources (const Work * work, Box box)
   return n;
 }
 
-/* Returns factor * size, rounded down, but at most @limit. */
+/* Returns @factor * @size, rounded down, but at most @limit. */
 static int
 grow (double factor, int size, int limit)
 {
   return factor * size >= limit ? limit : (int) (factor * size);
 }
 
-/* Finds the search window of an object in @box. Its margin is @factor times the size of the box,
- * or more if there would be no source in the window. Returns the number of sources in the
+/* Finds the search window of an object in @box. The window's margin is @factor times the size of
+ * the box, or more if there would be no source in the window. Returns the number of sources in the
  * window. */
 static int
 find_window (const Work * work, Box box, double factor, Box * window)

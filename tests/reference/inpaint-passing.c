@@ -12,27 +12,29 @@
 #include "samples.h"
 
 #define N_TRACKS 16
-#define SUB 256                 /* number of units of a position in each pixel */
-#define PAST 8                  /* number of frames whose positions predict how a track continues */
-#define MOST 32                 /* largest absolute value of the cost of one pixel for a position */
+#define SUB 256                 /* number of units of an object's position per pixel */
+#define PAST 8                  /* number of past frames whose positions predict how a track
+                                 * continues */
+#define MOST 32                 /* maximum absolute value of the cost of one pixel for a position */
 #define CERTAIN 512             /* minimum gain for a position to be accepted */
-#define MIN_AREA 64             /* minimum number of pixels of a part that starts a track */
-#define LONGEST 128             /* largest number of frames for which a track may be invisible */
-#define MAX_PART (1 << 20)      /* largest number of pixels of the area around the hole */
+#define MIN_AREA 64             /* minimum number of pixels of a connected part that starts a
+                                 * track */
+#define LONGEST 128             /* maximum number of frames for which a track may be invisible */
+#define MAX_PART (1 << 20)      /* maximum number of pixels of the area around the hole */
 #define NEAR(plane) (((plane)->max + 1) / 16)
 #define NEAR_CHROMA(plane) (((plane)->max + 1) / 32)
 
 typedef struct
 {
   int is_alive, is_whole, born, lost;
-  uint8_t *shape, *luma;        /* shape of the object (1 for each of its pixels) and its luma,
-                                 * in the area around the hole */
+  uint8_t *shape, *luma;        /* shape of the object (1 for each of its pixels) and its luma, in
+                                 * the area around the hole */
   uint16_t *samples[4];
   int n, x0, y0, x1, y1;        /* number of pixels of the shape, and the box around them */
-  int x, y, base_x, base_y;     /* current position of the object, and position at which it had
-                                 * this shape */
-  int next_x, next_y, speed_x, speed_y; /* expected position in the next frame, and speed in
-                                         * units for each frame */
+  int x, y, base_x, base_y;     /* current position of the object, and position at which it had the
+                                 * stored shape */
+  int next_x, next_y, speed_x, speed_y; /* expected position in the next frame, and speed in units
+                                         * per frame */
   int past_x[PAST], past_y[PAST];
 } Track;
 
@@ -43,11 +45,13 @@ struct _RefInpaintPassing
   uint8_t *mask;
   int left, top, w, h;          /* area around the hole, in pixels of the frame */
   uint8_t *hidden, *raw, *moving, *claimed, *luma, *one, *two;
-  int *label, *area, *touches, *owners, *over;  /* @over: N_TRACKS numbers for each label */
+  int *label, *area, *touches, *owners, *over;  /* @over: N_TRACKS numbers for each label: pixels
+                                                 * that are common to the track and the labeled
+                                                 * part */
   int n_labels;
   Track tracks[N_TRACKS];
-  int seen[N_TRACKS], covered[N_TRACKS];        /* numbers of pixels of each track that are
-                                                 * visible, and that are hidden */
+  int seen[N_TRACKS], covered[N_TRACKS];        /* numbers of pixels of each track that are visible,
+                                                 * and that are hidden */
 };
 
 RefInpaintPassing *
@@ -118,7 +122,8 @@ ref_inpaint_passing_free (RefInpaintPassing * self)
   free (self);
 }
 
-/* Rounds the coordinate @a, in units of 1 / SUB of a pixel, to whole pixels; rounds halves up. */
+/* Rounds the coordinate @a, in units of 1 / SUB of a pixel, to whole pixels; halves are rounded
+ * up. */
 static int
 pixels (int a)
 {
@@ -132,7 +137,7 @@ is_in (const RefInpaintPassing * self, int x, int y)
 }
 
 /* Returns the number of columns between a track's position and the position at which it had its
- * shape. */
+ * stored shape. */
 static int
 moved_x (const Track * track)
 {
@@ -147,8 +152,8 @@ moved_y (const Track * track)
 
 /* ---- The frame ------------------------------------------------------------------- */
 
-/* Finds the area around the hole: the box around it, with a margin of the length of its longer
- * side. */
+/* Finds the area around the hole: the box around it, with a margin of the length of the box's
+ * longer side. */
 static void
 find_part (RefInpaintPassing * self)
 {
@@ -176,8 +181,8 @@ find_part (RefInpaintPassing * self)
     self->hidden[i] = self->mask[(y0 + i / self->w) * w + x0 + i % self->w];
 }
 
-/* Sets @raw for pixels that differ from the background, and @moving for pixels with at least 4
- * raw pixels in their neighborhood. */
+/* Sets @raw for pixels that differ from the background, and @moving for pixels with at least 4 raw
+ * pixels in their neighborhood. */
 static void
 find_moving (RefInpaintPassing * self, const RefPlane * in,
     const RefPlane * plate)
@@ -230,8 +235,8 @@ grow (const RefInpaintPassing * self, const uint8_t * from, int radius,
 
 /* ---- Positions ------------------------------------------------------------------- */
 
-/* Returns the cost of the hypothesis that a track is at the distance (dx, dy) from the position
- * at which it had its shape. */
+/* Returns the cost of the hypothesis that a track is displaced by (@dx, @dy) from the position at
+ * which it had its stored shape. */
 static int
 get_cost (const RefInpaintPassing * self, const Track * track, int dx, int dy)
 {
@@ -254,8 +259,8 @@ get_cost (const RefInpaintPassing * self, const Track * track, int dx, int dy)
   return sum * step * step;
 }
 
-/* Tries positions at most @range away from (x, y), which are @step apart, and sets (x, y) to the
- * best one. */
+/* Tries positions at most @range away from (@x, @y), which are @step apart, and sets (@x, @y) to
+ * the best one. */
 static int
 search (const RefInpaintPassing * self, const Track * track, int guess_x,
     int guess_y, int range, int step, int *x, int *y)
@@ -278,8 +283,8 @@ search (const RefInpaintPassing * self, const Track * track, int guess_x,
   return best;
 }
 
-/* Fits a line to the last positions of a track, and predicts its next position and its speed
- * from this line. */
+/* Fits a line to the last positions of a track, and predicts its next position and its speed from
+ * this line. */
 static void
 fit (const RefInpaintPassing * self, Track * track)
 {
@@ -301,7 +306,7 @@ fit (const RefInpaintPassing * self, Track * track)
 }
 
 /* Moves a track to the position around which it is searched for: by its mean speed or, if it is
- * invisible, along its line. */
+ * invisible, along its fitted line. */
 static void
 guess (const RefInpaintPassing * self, Track * track)
 {
@@ -352,8 +357,8 @@ move (RefInpaintPassing * self, Track * track)
     fit (self, track);
 }
 
-/* Moves all tracks. Tracks that extend farther down in the frame are processed first, because
- * they are in front. */
+/* Moves all tracks. Tracks that extend farther down in the frame are processed first, because they
+ * are in front. */
 static void
 move_all (RefInpaintPassing * self)
 {
@@ -381,8 +386,8 @@ move_all (RefInpaintPassing * self)
 
 /* ---- Moving parts --------------------------------------------------------------- */
 
-/* Counts the pixels of the part with the given label, and determines whether it touches the
- * hole. */
+/* Counts the pixels of the connected part with the given label, and determines whether it touches
+ * the hole. */
 static void
 measure (RefInpaintPassing * self, int label)
 {
@@ -400,8 +405,8 @@ measure (RefInpaintPassing * self, int label)
   }
 }
 
-/* Finds the column at which a part with two people side by side is divided: a column with few
- * pixels between two columns with many. Returns 0 if there is none. */
+/* Finds the column at which a connected part with two people side by side is divided: a column with
+ * few pixels between two columns with many. Returns 0 if there is none. */
 static int
 find_neck (const RefInpaintPassing * self, int label, int *counts, int *sums)
 {
@@ -479,7 +484,7 @@ find_labels (RefInpaintPassing * self)
   return 1;
 }
 
-/* Returns 1 if a track is visible in the part with the given label. */
+/* Returns 1 if a track is visible in the connected part with the given label. */
 static int
 is_seen_in (const RefInpaintPassing * self, int track, int label)
 {
@@ -489,7 +494,7 @@ is_seen_in (const RefInpaintPassing * self, int track, int label)
   return over > 0 && 4 * over >= n;
 }
 
-/* Counts the pixels that are common to each track and each part. */
+/* Counts the pixels that are common to each track and each connected part. */
 static void
 find_owners (RefInpaintPassing * self)
 {

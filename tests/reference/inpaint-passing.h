@@ -8,8 +8,8 @@
 
 typedef struct _RefInpaintPassing RefInpaintPassing;
 
-/* Creates an object that tracks moving objects, for frames of n components. The chroma of YUV
- * has a smaller threshold than luma. Returns: NULL if there is not enough memory */
+/* Creates an object that tracks moving objects, for frames of @n components. The chroma of YUV has
+ * a smaller threshold than luma. Returns: NULL if there is not enough memory */
 RefInpaintPassing *ref_inpaint_passing_new (int n, int is_rgb, int width, int height);
 
 /* Processes the next frame: draws moving objects where they pass behind the mask.
@@ -20,7 +20,7 @@ RefInpaintPassing *ref_inpaint_passing_new (int n, int is_rgb, int width, int he
 int ref_inpaint_passing (RefInpaintPassing * self, const RefPlane * in, const RefPlane * plate,
     const uint8_t * hidden, const RefPlane * out);
 
-/* Discards the moving objects of earlier frames. */
+/* Forgets the moving objects of earlier frames. */
 void ref_inpaint_passing_forget (RefInpaintPassing * self);
 
 void ref_inpaint_passing_free (RefInpaintPassing * self);

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills holes from coarse to fine: see docs/algorithms/inpaint-patchmatch.md. */
+/* Reference of PatchMatch inpainting: fills holes from coarse to fine, see
+ * docs/algorithms/inpaint-patchmatch.md. */
 #include "inpaint-patchmatch.h"
 #include "limits.h"
 
@@ -12,21 +13,21 @@
 #define P REF_PATCHMATCH_SIZE
 #define R (P / 2)
 #define MAX_LEVELS 12
-#define MAX_DEPTH 63            /* largest distance from the nearest known pixel that is stored;
-                                 * larger distances are set to it */
-#define TOP_DEPTH 10            /* largest distance of an unknown pixel on the coarsest level, if
-                                 * this level has sources */
+#define MAX_DEPTH 63            /* maximum distance from the nearest known pixel that is stored;
+                                 * larger distances are clamped to it */
+#define TOP_DEPTH 10            /* maximum distance of an unknown pixel from known pixels on the
+                                 * coarsest level, if this level has sources */
 #define MIN_SOURCES 64          /* minimum number of sources of the coarsest level */
 #define MIN_TRIALS 128          /* minimum number of sources that a pixel of the coarsest level
-                                 * tries initially */
+                                 * tries at first */
 #define MAX_TRIALS 4096
-#define ALL_TRIALS (1 << 20)    /* largest number of initial trials of all pixels together */
+#define ALL_TRIALS (1 << 20)    /* maximum number of first trials of all pixels together */
 #define TOP_ROUNDS 10
 #define ROUNDS 4
-#define LAST_ROUNDS 3           /* number of rounds on level 0 */
-#define TEXTURE 4               /* factor of the texture in costs */
-#define SOFT (P * P * 8)        /* number that is added to costs to compute the weights of
-                                 * patches */
+#define LAST_ROUNDS 3           /* number of search rounds on level 0, the full resolution */
+#define TEXTURE 4               /* factor of the texture difference in costs */
+#define SOFT (P * P * 8)        /* number that is added to costs when the weights of patches are
+                                 * computed */
 #define CHANNELS 4
 
 typedef struct
@@ -36,12 +37,12 @@ typedef struct
   uint8_t *unknown, *forbidden, *source, *target;
   uint8_t *distance;            /* distance of each pixel from the nearest known pixel, at most
                                  * 63 */
-  int32_t *sources;             /* indices of the sources, in ascending order */
-  int32_t *field[2];            /* source of each target, before and after a pass */
+  int32_t *sources;             /* pixel indices of the sources, in ascending order */
+  int32_t *field[2];            /* source of each target, before and after a propagation pass */
   uint32_t *cost[2];
 } Level;
 
-/* Mixes the bits of a number: each bit affects all bits of the result. */
+/* Mixes the bits of a number, so that each bit affects all bits of the result (a hash). */
 static uint32_t
 mix (uint32_t n)
 {
@@ -65,7 +66,7 @@ is_inside (const Level * level, int x, int y)
   return x >= 0 && y >= 0 && x < level->width && y < level->height;
 }
 
-/* Returns 1 if the whole patch around (x, y) lies inside the level. */
+/* Returns 1 if the whole patch around (@x, @y) lies inside the level. */
 static int
 is_center (const Level * level, int x, int y)
 {
@@ -106,8 +107,8 @@ level_clear (Level * level)
   free (level->sources);
 }
 
-/* Computes the distance of each pixel from the nearest known pixel, in steps to one of 8
- * neighbors, and the largest of these distances. */
+/* Computes the distance of each pixel from the nearest known pixel, in steps to one of 8 neighbors,
+ * and the largest of these distances. */
 static void
 find_distances (Level * level)
 {
@@ -216,8 +217,8 @@ load (Level * level, const RefPatchmatch * picture)
         i / level->width);
 }
 
-/* Scales a level to half its width and height with the weights 1 3 3 1. Uses only known pixels.
- * A pixel of @next is unknown if one of its four pixels is unknown. */
+/* Scales a level to half its width and height with the weights 1 3 3 1. Uses only known pixels. A
+ * pixel of @next is unknown if one of its four pixels is unknown. */
 static void
 reduce (const Level * level, const Level * next)
 {
@@ -252,8 +253,8 @@ reduce (const Level * level, const Level * next)
 
 /* ---- Sources --------------------------------------------------------------- */
 
-/* Returns the sum of squared differences between the patches around two pixels. Compares only
- * those pixels of the target patch whose distance from the known part is less than @limit. */
+/* Returns the sum of squared differences between the patches around two pixels. Compares only those
+ * pixels of the target patch whose distance from the known part is less than @limit. */
 static uint32_t
 find_cost (const Level * level, int target, int source, int limit)
 {
@@ -314,9 +315,8 @@ get_match (const Level * level, int side, int target)
 
 /* ---- Initial colors of the coarsest level ------------------------------------ */
 
-/* Fills pixel (x, y) of the coarsest level with the color at the center of the best of several
- * source patches. These are random patches, and patches that continue the source patches of its
- * neighbors. */
+/* Fills pixel (@x, @y) of the coarsest level with the color at the center of the best of several
+ * source patches: random patches, and patches that continue the source patches of its neighbors. */
 static void
 peel_pixel (Level * level, int number, int trials, int x, int y)
 {
@@ -371,8 +371,8 @@ peel (Level * level, int number)
 
 /* ---- Rounds ----------------------------------------------------------------- */
 
-/* Sets the source of each target to the source at the same position of the next coarser level,
- * with doubled coordinates. */
+/* Sets the source of each target to the source of the same position of the next coarser level, with
+ * doubled coordinates. */
 static void
 grow (const Level * above, Level * level)
 {
@@ -468,7 +468,7 @@ find_confidence (int distance)
 }
 
 /* Sets each unknown pixel to the weighted mean of the pixels with which the source patches would
- * fill it. A patch has a larger weight if it matches well and if it is near to known pixels. */
+ * fill it. A patch has a larger weight if it matches well and if it is near known pixels. */
 static void
 vote (Level * level)
 {
@@ -506,8 +506,9 @@ vote (Level * level)
   }
 }
 
-/* Sets the origin of each unknown pixel, from which it is copied. It is the origin given by the
- * best patch that covers the pixel; if several are equally good, by the first of them. */
+/* Sets the origin of each unknown pixel, that is, the pixel from which it is copied. It is given by
+ * the best patch that covers the unknown pixel; if several are equally good, by the first of
+ * them. */
 static void
 finish (const Level * level, int32_t * origin)
 {

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Paints test images with an object to remove, and measures the results. */
+/* Paints test images with an object to remove, and measures the quality of the inpainted
+ * results. */
 #include "inpaint-scenes.h"
 
 #include <math.h>

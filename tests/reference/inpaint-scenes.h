@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Test images with an object to remove, and measures of the quality of the result. */
+/* Makes test images with an object to remove, and measures the quality of the result. */
 #pragma once
 
 #include <stdint.h>
@@ -14,15 +14,15 @@ typedef enum
 {
   REF_SCENE_WALL,               /* stripes behind the object */
   REF_SCENE_GRASS,
-  REF_SCENE_BORDER,             /* the object touches the border of the image */
-  REF_SCENE_OBJECTS,            /* two objects, on different backgrounds */
+  REF_SCENE_BORDER,             /* scene whose object touches the border of the image */
+  REF_SCENE_OBJECTS,            /* scene with two objects, on different backgrounds */
   REF_N_SCENES
 } RefScene;
 
 const char *ref_scene_name (RefScene scene);
 
-/* Paints a scene as RGB without gaps: @clean without the object, and @picture with the object.
- * The light is brighter on one side. Sets @mask to 255 for pixels of the object, otherwise to 0. */
+/* Paints a scene as RGB without gaps: @clean without the object, and @picture with the object. The
+ * light is brighter on one side. Sets @mask to 255 for pixels of the object, otherwise to 0. */
 void ref_scene_paint (RefScene scene, uint32_t seed, uint8_t * clean, uint8_t * picture, uint8_t * mask);
 
 /* Measures of quality: see docs/algorithms/inpaint.md. */

@@ -13,7 +13,7 @@
 #include "limits.h"
 #include "samples.h"
 
-#define DEPTH 14                /* number of bits of a sample in the computation */
+#define DEPTH 14                /* number of bits of a sample in the computation of the membrane */
 #define MIN_CYCLES 3
 #define MIN_HARMONIC_CYCLES 6
 #define SWEEPS 2
@@ -27,9 +27,9 @@ typedef struct
   int width, height;
     uint8_t (*weights)[4];      /* for each cell: the weights of its neighbors left, above, right
                                  * and below, in units of 1 / ONE; 0 beyond the edge of the frame.
-                                 * All are 0 if the cell is known */
-  int32_t *flow;                /* for each cell: sum of the differences that the membrane must
-                                 * have between the cell and its neighbors */
+                                 * All weights are 0 if the cell is known */
+  int32_t *flow;                /* for each cell: sum of the differences that the membrane must have
+                                 * between the cell and its neighbors */
   int32_t *lift;                /* value of the membrane at each cell; 0 if the cell is known */
 } Level;
 
@@ -37,8 +37,8 @@ typedef struct
 {
   Level levels[MAX_LEVELS];
   int n_levels;
-  int open[4];                  /* whether the box touches the edge of the frame: left, top,
-                                 * right, bottom */
+  int open[4];                  /* whether the box touches the edge of the frame: left, top, right,
+                                 * bottom */
 } Membrane;
 
 static int32_t
@@ -60,8 +60,8 @@ is_inside (const Level * level, int x, int y)
   return x >= 0 && y >= 0 && x < level->width && y < level->height;
 }
 
-/* Returns: the weight of cell i itself, which is the sum of the weights of its neighbors; 0 if
- * the cell is known */
+/* Returns: the weight of cell @i itself, which is the sum of the weights of its neighbors; 0 if the
+ * cell is known */
 static int
 sum_weights (const Level * level, int i)
 {
@@ -70,8 +70,9 @@ sum_weights (const Level * level, int i)
   return weights[0] + weights[1] + weights[2] + weights[3];
 }
 
-/* Returns: the flow of cell (x, y) plus the lifts of its neighbors. Unknown neighbors have the
- * weight ONE; all others have the lift 0. */
+/* Returns: the flow of cell (@x, @y) (the differences that the membrane must have there) plus the
+ * lifts (values of the membrane) of its neighbors. Unknown neighbors have the weight ONE; all
+ * others have the lift 0. */
 static int64_t
 sum_around (const Level * level, int x, int y)
 {
@@ -86,8 +87,8 @@ sum_around (const Level * level, int x, int y)
   return sum;
 }
 
-/* Relaxes the cells of a level in two halves, like the white and the black squares of a
- * chessboard (red-black Gauss-Seidel). */
+/* Relaxes the cells of a level in two halves, like the white and the black squares of a chessboard
+ * (red-black Gauss-Seidel). */
 static void
 relax (const Level * level)
 {
@@ -104,7 +105,8 @@ relax (const Level * level)
   }
 }
 
-/* Adds up the residuals of a level. The sums are the flow of the next coarser level. */
+/* Adds up the residuals of a multigrid level. The sums are the flow (right-hand side) of the next
+ * coarser level. */
 static void
 restrict_flow (const Level * level, const Level * next)
 {
@@ -127,7 +129,8 @@ restrict_flow (const Level * level, const Level * next)
   }
 }
 
-/* Returns the lift of a level at (x, y), which may be one cell outside. */
+/* Returns the lift (value of the membrane) of a level at (@x, @y), which may be one cell
+ * outside. */
 static int64_t
 get_lift (const Membrane * membrane, const Level * level, int x, int y)
 {
@@ -140,7 +143,7 @@ get_lift (const Membrane * membrane, const Level * level, int x, int y)
   return level->lift[y * level->width + x];
 }
 
-/* Adds the bilinearly interpolated lift of the coarser level @next. */
+/* Adds the bilinearly interpolated lift (values of the membrane) of the coarser level @next. */
 static void
 prolong (const Membrane * membrane, const Level * next, const Level * level)
 {
@@ -159,8 +162,9 @@ prolong (const Membrane * membrane, const Level * next, const Level * level)
   }
 }
 
-/* Solves the equation. The number of V-cycles increases with the size of the hole. A membrane
- * that is added to copies needs fewer cycles, because its values are small from the beginning. */
+/* Solves the membrane's equation by V-cycles, whose number increases with the size of the hole. A
+ * membrane that is added to copies needs fewer cycles, because its values are small from the
+ * beginning. */
 static void
 solve (const Membrane * membrane, int is_harmonic)
 {
@@ -184,8 +188,8 @@ solve (const Membrane * membrane, int is_harmonic)
   }
 }
 
-/* Returns 1 if cell (x, y) of a level is unknown. A cell right of the level or below it is
- * unknown if it is outside the frame. */
+/* Returns 1 if cell (@x, @y) of a level is unknown. A cell right of the level or below it is
+ * unknown if it is outside of the frame. */
 static int
 is_unknown (const Membrane * membrane, const Level * level, int x, int y)
 {
@@ -195,7 +199,7 @@ is_unknown (const Membrane * membrane, const Level * level, int x, int y)
       || (y >= level->height && membrane->open[3]);
 }
 
-/* Returns 1 if all four cells of @level that form cell (x, y) of the next coarser level are
+/* Returns 1 if all four cells of @level that form cell (@x, @y) of the next coarser level are
  * unknown. */
 static int
 are_unknown (const Membrane * membrane, const Level * level, int x, int y)
@@ -207,7 +211,7 @@ are_unknown (const Membrane * membrane, const Level * level, int x, int y)
 }
 
 /* Returns the weight of the border of the hole for a cell of the next coarser level. It is the
- * reciprocal of the distance from the center of this cell to the border. (x, y) is the cell of
+ * reciprocal of the distance from the center of this cell to the border. (@x, @y) is the cell of
  * @level inside the coarser cell on side @k. The border is after this cell or after the next
  * one. */
 static int
@@ -224,7 +228,7 @@ find_border (const Level * level, int x, int y, int k)
   return divide (4 * ONE * weight, 2 * ONE + 3 * weight);
 }
 
-/* Returns the weight of the neighbor on side @k of the unknown cell (x, y) of the level @next. */
+/* Returns the weight of the neighbor on side @k of the unknown cell (@x, @y) of the level @next. */
 static int
 find_weight (const Membrane * membrane, const Level * level,
     const Level * next, int x, int y, int k)
@@ -281,7 +285,7 @@ scale (int value, int depth)
   return depth <= DEPTH ? value : value >> (depth - DEPTH);
 }
 
-/* Returns the difference between the neighbor of pixel i on one side and its expected value. */
+/* Returns the difference between the neighbor of pixel @i on one side and its expected value. */
 static int
 find_seam (const int32_t * samples, int32_t * const beside[4], int width, int i,
     int side, int depth, int steepest)
@@ -292,8 +296,8 @@ find_seam (const int32_t * samples, int32_t * const beside[4], int width, int i,
           - beside[side][i], depth), steepest * (1 << (DEPTH - 8)));
 }
 
-/* Returns: the contribution of the known neighbors of pixel (x, y) to its flow. It is the sum
- * of their values minus their shades; the membrane continues these values. */
+/* Returns: the contribution of the known neighbors of pixel (@x, @y) to its flow (right-hand side).
+ * It is the sum of their values minus their shades; the membrane continues these values. */
 static int32_t
 find_edge (const int32_t * samples, const uint8_t * unknown,
     const int32_t * shade, int width, int height, int x, int y, int depth)

@@ -23,8 +23,8 @@ int ref_inpaint_seam (int32_t * samples, const uint8_t * unknown, const uint8_t 
     const int32_t * shade, int width, int height, int depth, const RefPlane * plane, int steepest);
 
 /* Fills those elements of @samples for which @unknown is not 0 with a harmonic function plus the
- * shade, where there is one. Each filled element minus its shade is the mean of its neighbors
- * minus theirs. The array @shade contains the shades, or is NULL. Returns 0 if there is not
- * enough memory. */
+ * shade, where there is one. Each filled element minus its shade is the mean of its neighbors minus
+ * their shades. The array @shade contains the shades, or is NULL. Returns 0 if there is not enough
+ * memory. */
 int ref_inpaint_harmonic (int32_t * samples, const uint8_t * unknown, const uint8_t * hole, const int32_t * shade,
     int width, int height, int depth);

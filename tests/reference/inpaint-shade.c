@@ -14,41 +14,43 @@
 #define WIDE 8
 #define MAX_OBJECTS 64
 #define MAX_DOMAINS 8
-#define GRID 32                 /* largest number of cells in a row, and in a column */
+#define GRID 32                 /* maximum number of cells in a row, and in a column */
 #define MAX_CELLS (GRID * GRID)
-#define SIDE 16                 /* largest number of samples in a row of a cell, and in a column */
+#define SIDE 16                 /* maximum number of samples in a row of a cell, and in a column */
 #define MARGIN 2
 #define N_DEGREES 4
 #define MAX_TERMS 28
-#define ONE (1 << 24)           /* 1, as a fixed-point number */
+#define ONE (1 << 24)           /* 1 as a fixed-point number */
 #define FRACTION 4              /* number of fraction bits of means and coefficients */
-#define LEVEL (64 << FRACTION)  /* a gray level of 8 bits, in 14 bits and FRACTION */
+#define LEVEL (64 << FRACTION)  /* an 8-bit gray level as a 14-bit sample with FRACTION fraction
+                                 * bits */
 #define SQUARE ((int64_t) LEVEL * LEVEL)
 
 static const int degrees[N_DEGREES] = { 1, 2, 4, 6 };
 static const int n_terms[N_DEGREES] = { 3, 6, 15, MAX_TERMS };
 
-/* A rectangle around wide holes, and its cells */
+/* A rectangle around wide holes (a domain), and the cells into which it is divided */
 typedef struct
 {
   Box box;
   int width, height;            /* size of a cell, in pixels */
-  int x_step, y_step, x_count, y_count; /* distances and numbers of the samples of a cell */
-  int n;                        /* number of cells that the fit uses */
+  int x_step, y_step, x_count, y_count; /* distances between, and numbers of, the samples of a
+                                         * cell */
+  int n;                        /* number of cells that the polynomial fit uses */
   int cells[MAX_CELLS][2];
-  int n_hidden;                 /* number of cells with unknown pixels */
+  int n_hidden;                 /* number of cells that contain unknown pixels */
   int hidden[(GRID + 1) * (GRID + 1)][2];
-  double l[MAX_TERMS][MAX_TERMS], d[MAX_TERMS]; /* normal matrix: L D L' */
+  double l[MAX_TERMS][MAX_TERMS], d[MAX_TERMS]; /* normal matrix of the fit, factored as L D L' */
   int rank;
   int is_determined[N_DEGREES], is_allowed[N_DEGREES];
   int32_t factors[N_DEGREES][MAX_CELLS];
   int32_t matrix[N_DEGREES][MAX_TERMS][MAX_CELLS];
 } Domain;
 
-/* A shade of one component */
+/* A shade (fitted polynomial) of one component */
 typedef struct
 {
-  int degree;                   /* index into degrees[], or -1 */
+  int degree;                   /* index into degrees[], or -1 if there is no shade */
   int32_t first;                /* mean of the first cell */
   int32_t terms[MAX_TERMS];
 } Shade;
@@ -79,7 +81,7 @@ boxes_meet (Box a, Box b)
   return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
 }
 
-/* Enlarges *box to contain @other. Returns 1 if it has changed. */
+/* Enlarges *@box to contain @other. Returns 1 if it has changed. */
 static int
 add_box (Box * box, Box other)
 {
@@ -105,7 +107,7 @@ is_deep (const Work * work, int x, int y)
   return all;
 }
 
-/* Finds the object that contains pixel @first. Sets *box to the box around it, *wide to 1 if it
+/* Finds the object that contains pixel @first. Sets *@box to the box around it, *@wide to 1 if it
  * is wide, and the elements of @seen for its pixels to 1. The array @todo has memory for all
  * pixels. */
 static void
@@ -242,15 +244,15 @@ find_cells (const Work * work, const RefInpaint * params, Domain * domain)
   }
 }
 
-/* Converts a column or row to a fixed-point coordinate from -1 to 1. @twice is twice the index
- * of the column or row, and the range is from @from to @to - 1. Returns: the coordinate */
+/* Converts a column or row to a fixed-point coordinate from -1 to 1. @twice is twice the index of
+ * the column or row, and the range is from @from to @to - 1. Returns: the coordinate */
 static int
 get_place (int twice, int from, int to)
 {
   return (twice - from - to + 1) * (ONE / (to - from));
 }
 
-/* Sets (*x, *y) to the middle of the samples of a cell that begins at @cell. */
+/* Sets (*@x, *@y) to the middle of the samples of a cell that begins at @cell. */
 static void
 get_middle (const Domain * domain, const int *cell, int *x, int *y)
 {
@@ -264,7 +266,7 @@ get_middle (const Domain * domain, const int *cell, int *x, int *y)
 
 /* ---- Least squares ------------------------------------------------------------------ */
 
-/* Sets @terms to 1, x, y, x^2, xy, y^2, x^3, ... of the middle of a cell. */
+/* Sets @terms to 1, x, y, x^2, xy, y^2, x^3, ... of the middle (x, y) of a cell. */
 static void
 get_terms (const Domain * domain, const int *cell, double *terms)
 {
@@ -307,8 +309,8 @@ decompose (Domain * domain)
   }
 }
 
-/* Sets @z to the solution of L z = terms, where the terms are those of the middle of a cell.
- * Sets @spread to the variance of the polynomial of each degree at this position. */
+/* Sets @z to the solution of L z = terms, where the terms are those of the middle of a cell. Sets
+ * @spread to the variance of the polynomial of each degree at this position. */
 static void
 get_spread (const Domain * domain, const int *cell, double *z, double *spread)
 {
@@ -332,8 +334,8 @@ to_fixed (double value, int one)
   return (int32_t) floor (value * one + 0.5);
 }
 
-/* Determines the degrees that are allowed, and computes the matrices of all determined degrees.
- * Returns 1 if at least one degree is allowed. */
+/* Determines the degrees that are allowed for the polynomial, and computes the matrices of all
+ * determined degrees. Returns 1 if at least one degree is allowed. */
 static int
 find_matrices (Domain * domain)
 {
@@ -379,7 +381,7 @@ limit (int64_t value, int64_t most)
   return value < -most ? -most : value > most ? most : value;
 }
 
-/* Returns: the value of the polynomial of degree @degree at (x, y), minus the mean of the first
+/* Returns: the value of the polynomial of degree @degree at (@x, @y), minus the mean of the first
  * cell */
 static int64_t
 evaluate (const int32_t * terms, int degree, int x, int y)
@@ -396,8 +398,8 @@ evaluate (const int32_t * terms, int degree, int x, int y)
   return sum;
 }
 
-/* Computes the mean of the samples of a cell (*mean), and the sum of the squared differences of
- * samples two columns apart (*squares). */
+/* Computes the mean of the samples of a cell (*@mean), and the sum of the squared differences of
+ * samples two columns apart (*@squares). */
 static void
 measure_cell (const Work * work, const Domain * domain, int c,
     const int *cell, int32_t * mean, int64_t * squares)
@@ -424,7 +426,7 @@ measure_cell (const Work * work, const Domain * domain, int c,
   *mean = ((sum << (more + FRACTION)) + n / 2) / n;
 }
 
-/* Fits the shade of a component. Its degree is -1 if no polynomial fits. */
+/* Fits the shade (polynomial) of a component. Its degree is -1 if no polynomial fits. */
 static void
 fit_shade (const Work * work, const Domain * domain, int c, Shade * shade)
 {
@@ -478,8 +480,8 @@ fit_shade (const Work * work, const Domain * domain, int c, Shade * shade)
     shade->degree = -1;
 }
 
-/* Fits the shades of the first n components. Writes them to work->shade, unless a component has
- * no shade. */
+/* Fits the shades (polynomials) of the first @n components. Writes them to work->shade, unless a
+ * component has no shade. */
 static void
 lay_shades (Work * work, const Domain * domain, int n)
 {

@@ -2,19 +2,20 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds frames that show what a cell hides, and how it moves: steps 3 to 5 of inpaint-video.h. */
+/* Finds frames that show what a cell hides, and the motion of what they show: steps 3 to 5 of
+ * inpaint-video.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "inpaint-video.h"
 #include "limits.h"
 
-/* Samples of a cell's window: every second column and row, SIDE in each */
+/* Samples of the comparison window of a cell: every second column and row, SIDE in each */
 #define SIDE 15
 #define MAX_PROPOSALS 65
 #define N_REFINED 6
 #define REACH 64
-/* Cost of a frame of age and of a pixel of refinement, in 1/64 level */
+/* Cost per frame of a candidate's age, and per pixel of its refinement, in 1/64 gray level */
 #define AGE_COST 10
 #define STEP_COST 10
 
@@ -25,8 +26,8 @@ get_weight (int d2)
   return 1024 * 36 * 36 / ((36 + d2) * (36 + d2));
 }
 
-/* Returns the pixel (x, y) of a frame, or NULL if it is hidden, or outside, or there is no such
- * frame */
+/* Returns pixel (@x, @y) of a frame, or NULL if it is hidden or outside of the frame, or if there
+ * is no such frame */
 static const RefVideoPixel *
 look (const RefVideo * self, int number, int x, int y)
 {
@@ -39,7 +40,7 @@ look (const RefVideo * self, int number, int x, int y)
   return pixel->alpha == REF_VIDEO_HIDDEN ? NULL : pixel;
 }
 
-/* Returns: |dY| + |dU| + |dV|, at most 60 */
+/* Returns: the difference |dY| + |dU| + |dV| of two pixels, at most 60 */
 static int
 get_error (RefVideoPixel p, const int expected[3])
 {
@@ -123,7 +124,8 @@ typedef struct
   int n;
 } Proposals;
 
-/* Adds a proposal unless there is one with the same age that is less than 0.6 pixel away. */
+/* Adds a proposed candidate, unless there is one with the same age that is less than 0.6 pixel
+ * away. */
 static void
 propose (Proposals * list, RefVideoCandidate c)
 {
@@ -136,7 +138,7 @@ propose (Proposals * list, RefVideoCandidate c)
   list->all[list->n++] = c;
 }
 
-/* Returns: age v in 1/8 pixel, rounded to the nearest, halves upwards */
+/* Returns: @age times the velocity @v, in 1/8 pixel, rounded to the nearest, halves upwards */
 static int
 get_way (int age, int v)
 {
@@ -149,8 +151,8 @@ is_near (int dx, int dy)
   return abs (dx) < 4096 && abs (dy) < 4096;
 }
 
-/* Proposes the nearest earlier frame, and the nearest later one, that show pixel (x, y) moved by
- * (vx, vy) a frame. */
+/* Proposes the nearest earlier frame, and the nearest later one, that show pixel (@x, @y) moved by
+ * (@vx, @vy) per frame. */
 static void
 propose_motion (const RefVideo * self, Proposals * list, int number, int x,
     int y, int vx, int vy)
@@ -178,7 +180,7 @@ compare_ints (const void *a, const void *b)
   return *(const int *) a - *(const int *) b;
 }
 
-/* Returns: the lower median of @n numbers, which are sorted */
+/* Returns: the lower median of @n sorted numbers */
 static int
 get_median (int *x, int n)
 {
@@ -192,9 +194,10 @@ limit_motion (int v)
   return ref_min (ref_max (v, -16384), 16384);
 }
 
-/* Finds the motion beside the hole, in direction (ux, uy) from (x, y): the median of the flow of
- * 12 pixels behind the first visible one; of those whose confidence is 128 or more, if there are
- * 3. @sign: 1 for flow to the frame before, -1 to the next one. Returns 0 if there is none. */
+/* Finds the motion next to the hole, in direction (@ux, @uy) from (@x, @y): the median of the flow
+ * of 12 pixels from the first visible pixel on; of those of them with a confidence of 128 or more,
+ * if there are 3. @sign: 1 for flow to the previous frame, -1 for flow to the next one. Returns 0
+ * if no motion is known there. */
 static int
 find_side (const RefVideo * self, int number, const RefFlow * field, int sign,
     int x, int y, int ux, int uy, int *vx, int *vy)
@@ -232,8 +235,8 @@ find_side (const RefVideo * self, int number, const RefFlow * field, int sign,
   return 1;
 }
 
-/* Returns the candidate of a cell of the last frame as it is in this frame, if it has moved by
- * (vx, vy); age 0 if it is not usable */
+/* Returns the candidate of a cell of the last frame as a candidate of this frame, if it has moved
+ * by (@vx, @vy); age 0 if it is not usable */
 static RefVideoCandidate
 continue_candidate (const RefVideo * self, int number,
     const RefVideoCandidate * c, int vx, int vy)
@@ -308,9 +311,9 @@ propose_all (const RefVideo * self, Proposals * list, int number, int i, int j)
             sides[k][0], sides[k][1]));
 }
 
-/* ---- the state of a cell ----------------------------------------------------------- */
+/* ---- State of a cell --------------------------------------------------------------- */
 
-/* Moves a candidate to the best of 8 neighbors, up to 3 times. */
+/* Moves a candidate to the best of its 8 neighboring positions, up to 3 times. */
 static void
 refine (const RefVideo * self, int number, int x, int y, RefVideoCandidate * c)
 {
@@ -347,7 +350,8 @@ refine (const RefVideo * self, int number, int x, int y, RefVideoCandidate * c)
   }
 }
 
-/* Moves the @n cheapest candidates, of equal ones the first, to the front of the list. */
+/* Moves the @n candidates with the lowest costs, of equal ones the first, to the front of the
+ * list. */
 static void
 select_best (RefVideoCandidate * list, int all, int n)
 {

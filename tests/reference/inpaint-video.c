@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills holes of videos with what passes behind them: the ring of frames, the plate, the opacities,
- * the spatial filling and the mixture. See inpaint-video.h. */
+/* Reference of inpainting videos, which fills holes with what passes behind them: the ring of
+ * frames, the static background (plate), the opacities, the spatial filling and the blend. See
+ * inpaint-video.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,13 +12,13 @@
 #include "inpaint-video.h"
 #include "limits.h"
 
-/* Frames by which still pixels are compared */
+/* Number of frames between compared frames when still pixels are found */
 #define LAG 6
 #define N_LINES 16
 #define REACH 64
 /* Maximum count of a pixel that was never seen to stand still over LAG frames */
 #define MOST_UNSURE 8
-/* Entries of the table of weights, 45 for each halving */
+/* Number of entries of the table of weights, 45 of which halve the weight */
 #define N_WEIGHTS 540
 
 RefVideoFrame *
@@ -176,14 +177,16 @@ ref_video_add (RefVideo * self, const int32_t * values, const uint8_t * mask,
   ref_video_remember (self);
   ref_video_fill_plate (self);
   ref_video_set_alpha (self, frame);
-  /* Opacities of a plate that was hardly known are measured again when it is twice as old. */
+  /* Opacities that were measured with a plate that was hardly known are measured again when the
+   * plate is twice as old. */
   if (n >= 2 && n % 2 == 0 && ref_video_has (self, n / 2))
     ref_video_set_alpha (self, ref_video_frame (self, n / 2));
   return 1;
 }
 
-/* Sets the sum of the differences of luma of two frames in the 7x7 pixels around (x, y), of those
- * that both show. Returns: 8 times their mean, or -1 if pixel (x, y) is hidden in one frame */
+/* Sets *@sum to the sum of the luma differences of two frames in the 7x7 pixels around (@x, @y), of
+ * those pixels that both frames show. Returns: 8 times their mean, or -1 if pixel (@x, @y) is
+ * hidden in one frame */
 static int
 compare_around (const RefVideo * self, const RefVideoFrame * a,
     const RefVideoFrame * b, int x, int y)
@@ -204,8 +207,8 @@ compare_around (const RefVideo * self, const RefVideoFrame * a,
   return 8 * sum / n;
 }
 
-/* Sets the noise: the difference to the frame @lag frames before of which a quarter of the
- * pixels of even columns and rows is not larger. */
+/* Estimates the noise: a quarter of the pixels of even columns and rows have at most this
+ * difference to the frame @lag frames before. */
 static void
 measure_noise (RefVideo * self, int lag)
 {
@@ -228,7 +231,8 @@ measure_noise (RefVideo * self, int lag)
     self->noise = bin;
 }
 
-/* Remembers a pixel that stands still. @is_sure: over the whole lag */
+/* Stores a pixel that stands still in the plate. @is_sure: whether it stood still over the whole
+ * lag */
 static void
 remember_pixel (RefVideo * self, const RefVideoFrame * frame, int at,
     int is_sure)
@@ -257,8 +261,9 @@ remember_pixel (RefVideo * self, const RefVideoFrame * frame, int at,
   }
 }
 
-/* Returns whether pixel (x, y) of a frame that shows it stands still: compared with the frame @lag
- * before, if there is one, and with the frame @lag later, unless the frame is the newest one */
+/* Returns whether pixel (@x, @y) of a frame that shows it stands still: compared with the frame
+ * @lag before, if there is one, and with the frame @lag later, unless the frame is the newest
+ * one */
 static int
 is_still (const RefVideo * self, int number, int lag, int x, int y)
 {
@@ -367,14 +372,15 @@ ref_video_set_alpha (RefVideo * self, RefVideoFrame * frame)
     }
 }
 
-/* Returns: the number n / 16, rounded to the nearest integer, halves upwards */
+/* Returns: @n / 16, rounded to the nearest integer, halves upwards */
 static int
 round_sixteenths (int n)
 {
   return (2 * n + 16) >> 5;
 }
 
-/* Sets the first visible pixel of a line. Returns its distance in steps, or 0 */
+/* Sets @end to the first visible pixel of a line from a hidden pixel. Returns its distance in
+ * steps, or 0 if there is none */
 static int
 follow (const RefVideo * self, const uint8_t * alpha, int x, int y, int k,
     int side, int *at)
@@ -447,8 +453,8 @@ ref_video_spatial (const RefVideo * self, int number, const uint8_t * alpha,
   *difference = moving > 0 ? 64 * differences / moving : 0;
 }
 
-/* Sets the color (in 1/128 of the unit of samples, alpha times color) and the opacity that a
- * candidate shows at (x, y). Returns 0 if its frame does not show them. */
+/* Sets the color (alpha times color, in 1/128 of the unit of samples) and the opacity that a
+ * candidate shows at (@x, @y). Returns 0 if the candidate's frame does not show them. */
 static int
 sample (const RefVideo * self, int number, const RefVideoCandidate * c, int x,
     int y, int32_t colour[4], int *opacity)
@@ -470,8 +476,8 @@ sample (const RefVideo * self, int number, const RefVideoCandidate * c, int x,
   return 1;
 }
 
-/* Returns 4096 2^(-difference / 180), in steps of 4: w[0] = 2^30, w[i + 1] = (w[i] 1057329415 + 2^29) >>
- * 30; the weight is (w[difference / 4] + 2^17) >> 18. */
+/* Returns the weight 4096 2^(-difference / 180), in steps of 4: w[0] = 2^30, w[i + 1] = (w[i]
+ * 1057329415 + 2^29) >> 30; the weight is (w[difference / 4] + 2^17) >> 18. */
 static int
 get_weight (uint32_t difference)
 {
@@ -488,11 +494,11 @@ get_weight (uint32_t difference)
   return difference / 4 < N_WEIGHTS ? table[difference / 4] : 0;
 }
 
-/* A sum of colors: alpha times color in 1/128 */
+/* A sum of colors: alpha times color, in 1/128 of the unit of samples */
 typedef struct
 {
   uint64_t colour[4], opacity, weights;
-  uint64_t origin[3];           /* weights of candidates, plate and spatial filling */
+  uint64_t origin[3];           /* sums of the weights of candidates, plate and spatial filling */
 } Mixture;
 
 static void
@@ -506,7 +512,8 @@ mix (Mixture * sum, int n, const int32_t * colour, int opacity, uint32_t weight,
   sum->origin[origin] += weight;
 }
 
-/* Returns the largest inner distance within 4 pixels: see ref_video_fill() */
+/* Returns the largest distance of a pixel within 4 pixels from the edge of the hole: see
+ * ref_video_fill() */
 static int
 get_depth (const RefVideo * self, const uint8_t * depths, int x, int y)
 {
@@ -518,7 +525,7 @@ get_depth (const RefVideo * self, const uint8_t * depths, int x, int y)
   return most;
 }
 
-/* Step 7: fills pixel (x, y). */
+/* Does step 7 of inpaint-video.h: fills pixel (@x, @y). */
 static void
 fill_pixel (const RefVideo * self, int number, const uint8_t * alpha,
     const uint8_t * depths, int x, int y, int32_t * out)
@@ -587,7 +594,7 @@ fill_pixel (const RefVideo * self, int number, const uint8_t * alpha,
   }
 }
 
-/* Sets the distance of hidden pixels from the nearest visible one, in steps to one of 8
+/* Sets the distance of hidden pixels from the nearest visible pixel, in steps to one of 8
  * neighbors, at most 9. */
 static void
 measure_depths (const RefVideo * self, const uint8_t * mask, uint8_t * depths)

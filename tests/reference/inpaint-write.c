@@ -39,7 +39,7 @@ load_values (const Work * work, int component, int32_t * values)
         i % work->width, i / work->width, work->width, work->height);
 }
 
-/* Writes the samples of a component that belong to pixels of @mask. Each becomes the rounded
+/* Writes the samples of a component that belong to pixels of @mask. Each sample becomes the rounded
  * mean of the elements of @values for these pixels. */
 static void
 write_component (const Work * work, const uint8_t * mask,
@@ -69,7 +69,7 @@ write_component (const Work * work, const uint8_t * mask,
 
 /* ---- Copies ------------------------------------------------------------------ */
 
-/* Returns: 1 if pixel (x, y) is known, or if patches from different positions cover it and all
+/* Returns: 1 if pixel (@x, @y) is known, or if patches from different positions cover it and all
  * have the same colors there, in their upper 8 bits */
 static int
 is_agreed (const Work * work, const uint8_t * mask, int x, int y)
@@ -92,8 +92,8 @@ is_agreed (const Work * work, const uint8_t * mask, int x, int y)
 }
 
 /* Finds the pixels that the removal of seams may change. An unknown pixel may change if patches
- * have different values at it or at one of its 8 neighbors. The array @agreed has memory for
- * all pixels. */
+ * have different values at it or at one of its 8 neighbors. The array @agreed has memory for all
+ * pixels. */
 static void
 find_open (const Work * work, const uint8_t * mask, int32_t * agreed)
 {
@@ -122,11 +122,11 @@ find_shown (const Work * work, const uint8_t * hole, const RefInpaint * params)
   return work->shown;
 }
 
-/* Changes work->values from samples to the values of pixels, with REF_SHADE_DEPTH bits; pixels
- * in @mask are copied from their origins. Changes work->beside from the neighbors of the
- * origins to the expected neighbors of the pixels. On a shade, the expected neighbor is the
- * shade if the neighbor is known, otherwise REF_NO_SHADE, because there are no seams between
- * copied textures. */
+/* Changes work->values from samples to the values of pixels, with REF_SHADE_DEPTH bits; pixels in
+ * @mask are copied from their origins (source pixels). Changes work->beside from the neighbors of
+ * the origins to the expected neighbors of the pixels. On a shade, the expected neighbor is the
+ * shade if the neighbor is known, otherwise REF_NO_SHADE, because there are no seams between copied
+ * textures. */
 static void
 carry_copies (const Work * work, const uint8_t * mask, const int32_t * shade,
     int depth)
@@ -185,7 +185,7 @@ ref_inpaint_write_copies (Work * work, const uint8_t * hole,
   return ok;
 }
 
-/* ---- Without a source ------------------------------------------------------ */
+/* ---- Frames without a source ---------------------------------------------- */
 
 /* Fills the unknown pixels in passes, and writes the component to @out. Each pass sets the unknown
  * pixels that have known neighbors to the mean of these. Overwrites work->origin with the values;

@@ -11,7 +11,7 @@
 #include "inpaint-patchmatch.h"
 #include "inpaint-shade.h"
 
-#define KNOWN 65536u            /* confidence of a pixel that was known, in units of 1/65536 */
+#define KNOWN 65536u            /* confidence of a pixel that is not hidden, in units of 1/65536 */
 
 /* Returns: the largest distance of an unknown pixel from the nearest known pixel, in steps to
  * one of the 8 neighbors. The array @todo has memory for all pixels. */
@@ -71,8 +71,8 @@ load (Work * work, int is_rgb)
   }
 }
 
-/* Finds the origins of all unknown pixels at once, in the box around all search windows. Returns
- * the result of this search. */
+/* Finds the origins (source pixels) of all unknown pixels at once, in the box around all search
+ * windows. Returns the result of this search. */
 static RefPatchmatchResult
 find_origins (Work * work, const RefInpaint * params)
 {
@@ -149,7 +149,7 @@ fill (Work * work, const RefPlane * out, const RefInpaint * params,
   if (method == REF_INPAINT_HARMONIC)
     return (params->keep || ref_inpaint_find_shades (work, params, work->n))
         && ref_inpaint_write_harmonic (work, out, params);
-  /* Patches that are reused in later frames are found one after the other. */
+  /* Finds the patches one after the other if they are reused in later frames. */
   if (work->memory != NULL)
     method = REF_INPAINT_EXEMPLAR;
   if (method == REF_INPAINT_PATCHMATCH) {
@@ -185,8 +185,8 @@ fill (Work * work, const RefPlane * out, const RefInpaint * params,
   return ref_inpaint_write_copies (work, mask, out, &own);
 }
 
-/* Fills a frame independently of earlier frames, and stores the origins of its pixels. Returns 0
- * if there is not enough memory. */
+/* Fills a frame independently of earlier frames, and stores the origins (source pixels) of its
+ * pixels. Returns 0 if there is not enough memory. */
 static int
 fill_anew (Work * work, const RefPlane * out, const RefInpaint * params,
     RefInpaintStats * stats, RefInpaintMemory * memory, uint8_t * mask,
@@ -227,8 +227,8 @@ fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
   RefInpaintStats unused;
   int ok;
 
-  /* Allocates memory for the largest possible number of objects: every second pixel of every
-   * second row. */
+  /* Allocates memory for the largest possible number of objects: every second pixel of every second
+   * row. */
   work.windows = malloc ((size / 2 + 2) * sizeof (*work.windows));
   ok = bytes != NULL && words != NULL && work.windows != NULL;
   *way = REF_INPAINT_ANEW;

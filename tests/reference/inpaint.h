@@ -26,18 +26,18 @@ typedef struct
   const uint8_t *mask;
   const uint8_t *forbidden;
   int seam;                     /* whether seams are removed */
-  int blend;                    /* whether patches that overlap are blended before seams are
+  int blend;                    /* whether overlapping patches are blended before seams are
                                  * removed */
   RefInpaintMethod method;
-  const uint8_t *shown;         /* mask of the unknown pixels that are still unknown, or NULL for
-                                 * all of them. The others count as known when seams are removed,
-                                 * and are not written. */
-  int keep;                     /* for videos: whether the origins of the first frame are always
-                                 * used for later frames */
+  const uint8_t *shown;         /* mask of the unknown pixels that are still to be filled, or NULL
+                                 * for all of them. The other pixels count as known when seams are
+                                 * removed, and are not written. */
+  int keep;                     /* for videos: whether the origins (source pixels) of the first
+                                 * frame are always used for later frames */
 } RefInpaint;
 
-/* Numbers for a frame: copied patches, unknown pixels, and sources of the first object; and
- * whether there was no source at all. */
+/* Statistics of a frame: numbers of copied patches, unknown pixels, and sources of the first
+ * object; and whether there was no source at all */
 typedef struct
 {
   int steps;
@@ -46,20 +46,22 @@ typedef struct
   int diffused;
 } RefInpaintStats;
 
-/* Data kept from earlier frames of a video. Arrays have memory for width x height numbers. */
+/* Data kept from earlier frames of a video. Arrays have memory for @width x @height numbers. */
 typedef struct
 {
   int32_t *origin;              /* pixel from which each pixel is copied */
-  int32_t *filler;              /* target whose patch filled the pixel, or -1 */
-  int32_t *targets;             /* targets in the order in which they were filled */
+  int32_t *filler;              /* target (center of a patch) whose patch filled the pixel, or -1 */
+  int32_t *targets;             /* targets (centers of patches) in the order in which they were
+                                 * filled */
   uint32_t *fits;               /* costs of the targets when the hole was filled */
   int n_targets;                /* number of targets; 0 if all patches were found at once */
   int is_valid;                 /* 0 if the next frame does not depend on the earlier frames */
-  uint64_t limit;               /* largest sum of costs for which the origins are used again */
+  uint64_t limit;               /* maximum sum of costs with which the origins (source pixels) are
+                                 * used again */
 } RefInpaintMemory;
 
-/* How a frame was filled: without earlier frames, from the origins of the last frame, or partly
- * from origins near these. */
+/* How a frame was filled: without earlier frames, from the origins (source pixels) of the last
+ * frame, or partly from origins near these */
 typedef enum
 {
   REF_INPAINT_ANEW,
@@ -67,13 +69,13 @@ typedef enum
   REF_INPAINT_FOLLOWED
 } RefInpaintWay;
 
-/* Does the same as ref_inpaint(), but fills a frame from the origins of the last frame, or from
- * origins near these, if they match. */
+/* Does the same as ref_inpaint(), but fills a frame from the origins (source pixels) of the last
+ * frame, or from origins near these, if they match. */
 int ref_inpaint_temporal (const RefPlane * in, const RefPlane * out, int n, int is_rgb, const RefInpaint * params,
     RefInpaintMemory * memory, RefInpaintWay * way);
 
 /* Fills the unknown pixels: writes those samples of @out, a copy of @in, that belong to unknown
- * pixels. There are n components: 3 of YUV or RGB, and possibly a fourth one that is copied with
+ * pixels. There are @n components: 3 of YUV or RGB, and possibly a fourth one that is copied with
  * them; or 1. Writes nothing if no pixel is known. @stats may be NULL. Returns 0 if there is not
  * enough memory. */
 int ref_inpaint (const RefPlane * in, const RefPlane * out, int n, int is_rgb, const RefInpaint * params,

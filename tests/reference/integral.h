@@ -13,7 +13,7 @@
  * @squares: written, the same table for squared samples; NULL: not computed */
 void ref_integral (const RefPlane * in, int sum_bytes, void * sum, uint64_t * squares);
 
-/* Computes the box filter: the mean of the (2 radius_x + 1) x (2 radius_y + 1) samples around
- * each sample, or of those of them that lie in the frame. If @rounds is set, means are rounded
+/* Computes the box filter: each sample becomes the mean of the (2 radius_x + 1) x (2 radius_y + 1)
+ * samples around it, of which only those in the frame count. If @rounds is set, means are rounded
  * to the nearest integer, halves up; otherwise down. Returns 0 if there is not enough memory. */
 int ref_integral_box (const RefPlane * in, int radius_x, int radius_y, int rounds, const RefPlane * out);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Scalar versions of the kernels in examples/kernels and of those of the tests. */
+/* Scalar versions of the kernels in examples/kernels and of the kernels of mgpukernel's tests. */
 #include "kernel.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "reciprocal.h"
 #include "samples.h"
 
-/* ---- What mgpu-kernel.h has ------------------------------------------------------ */
+/* ---- Functions of mgpu-kernel.h -------------------------------------------------- */
 
 static void
 load (const RefKernelFrame * f, int x, int y, int v[4])
@@ -62,7 +62,7 @@ from_rgb (const RefKernelFrame * f, const int rgb[4], int v[4])
   convert (&f->from_rgb, f->n, (f->planes[0].max + 1) / 2, rgb, v);
 }
 
-/* Ends of the nominal range of component i of a pixel */
+/* Returns the ends of the nominal range of component @i of a pixel. */
 static void
 get_range (const RefKernelFrame * f, int i, int *low, int *range)
 {
@@ -253,7 +253,8 @@ identity (const RefKernelCall * call, int x, int y, int v[4])
 {
 }
 
-/* Interpolates bilinearly a third of a pixel to the left and half of one up */
+/* Shifts the frame by interpolating bilinearly a third of a pixel to the left and half a pixel
+ * up. */
 static void
 shift (const RefKernelCall * call, int x, int y, int v[4])
 {
@@ -271,7 +272,7 @@ shift (const RefKernelCall * call, int x, int y, int v[4])
   }
 }
 
-/* Lets the result fade: @previous is the last result here. */
+/* Fades: @previous is the last result of this pixel. */
 static void
 trail (const RefKernelCall * call, int x, int y, int v[4])
 {
@@ -282,7 +283,7 @@ trail (const RefKernelCall * call, int x, int y, int v[4])
     v[i] = call->number > 0 ? (v[i] + 3 * old[i] + 2) >> 2 : v[i];
 }
 
-/* Curves of all the arithmetic, and numbers of the frame */
+/* Uses all arithmetic functions, and the variables that describe the frame. */
 static void
 numbers (const RefKernelCall * call, int x, int y, int v[4])
 {
@@ -293,7 +294,7 @@ numbers (const RefKernelCall * call, int x, int y, int v[4])
   v[0] = (int) ((call->number * 40 + (uint64_t) x) % 256);
 }
 
-/* Adds a box to the list @list, if a pixel of the frame is in it. */
+/* Adds a box to the list @list if it contains a pixel of the frame. */
 static void
 add_box (const RefKernelCall * call, int32_t * list, int x, int y, int width,
     int height, float score)
@@ -311,7 +312,8 @@ add_box (const RefKernelCall * call, int32_t * list, int x, int y, int width,
   box[4] = (int32_t) bits_of (score);
 }
 
-/* Counts bright pixels, and finds boxes of bright and of dark ones, of which there may be 2500 and 700. */
+/* Counts bright pixels, and adds boxes for bright and for dark pixels, of which there may be 2500
+ * and 700. */
 static void
 spots (const RefKernelCall * call, int x, int y, int v[4])
 {
@@ -325,13 +327,13 @@ spots (const RefKernelCall * call, int x, int y, int v[4])
     int32_t *dark = call->results + 2 + 5 * 2500;
 
     add_box (call, dark, x, y, 1, 1, -0.5f * (float) v[0]);
-    /* Most of these are outside of the frame, or empty. */
+    /* Most of these boxes are outside of the frame, or empty. */
     add_box (call, dark, x - call->in->width, y - 4, 8, 6, 1);
     add_box (call, dark, x + call->in->width - 3, y + 2, 4, y - 3, 2);
   }
 }
 
-/* Marks pixels whose luma is above the middle. */
+/* Marks pixels whose luma is above the middle of the range. */
 static void
 mask (const RefKernelCall * call, int x, int y, int v[4])
 {
@@ -360,7 +362,8 @@ static const struct
   {"spots", spots}
 };
 
-/* Calls a kernel for all pixels; chroma that pixels share is the rounded mean. */
+/* Calls a kernel for all pixels; chroma that several pixels share is the rounded mean of their
+ * results. */
 static void
 run_pixels (const RefKernelCall * call, Pixel pixel)
 {
@@ -369,7 +372,8 @@ run_pixels (const RefKernelCall * call, Pixel pixel)
   int xs = ref_subsampling (out->width, out->planes[out->n - 1].width);
   int ys = ref_subsampling (out->height, out->planes[out->n - 1].height);
 
-  /* Of one column, ref_subsampling() cannot tell. Then there is one pixel for a sample. */
+  /* Uses one pixel per sample for planes of one column, whose subsampling ref_subsampling() cannot
+   * determine. */
   for (int top = 0; top < out->height; top += 1 << ys)
     for (int left = 0; left < out->width; left += 1 << xs) {
       int sum[3] = { 0 }, n = 0;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Changes local contrast: see docs/algorithms/localcontrast.md. */
+/* Reference of the local contrast filter: see docs/algorithms/localcontrast.md. */
 #include "localcontrast.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@ typedef struct
   int16_t *data;
 } Plane;
 
-/* Values that are the same for all pixels. The letters are those of
- * docs/algorithms/localcontrast.md. */
+/* Values that are the same for all pixels, named by the letters of
+ * docs/algorithms/localcontrast.md */
 typedef struct
 {
   int bits;                     /* number of bits of a sample */
@@ -67,7 +67,7 @@ setup_init (Setup * s, const RefPlane * in, const RefLocalcontrast * p)
       / (s->white - s->black));
 }
 
-/* Returns the value of level k, in 1/64 of an 8-bit gray level. */
+/* Returns the gray value of level @k, in 1/64 of an 8-bit gray level. */
 static int
 level_value (const Setup * s, int k)
 {
@@ -145,8 +145,8 @@ clamp (int64_t v, int64_t low, int64_t high)
 }
 
 /* Computes @out, level i of the output pyramid, from @next, level i + 1 of the output pyramid,
- * which may have no data. The plane @g is level i of the frame. @h contains levels i and i + 1
- * of all remapped frames. */
+ * which may have no data. The plane @g is level i of the frame. @h contains levels i and i + 1 of
+ * all remapped frames. */
 static void
 collapse (const Setup * s, const Plane * g, Plane (*h)[MAX_STEPS + 1], int i,
     const Plane * next, Plane * out)
@@ -174,7 +174,7 @@ free_pyramid (Plane planes[MAX_STEPS + 1])
     free (planes[i].data);
 }
 
-/* Computes the levels of a pyramid from level 0, which must have been computed. */
+/* Computes the levels of a pyramid from level 0, which must have been computed before. */
 static int
 make_pyramid (Plane planes[MAX_STEPS + 1], int n_steps)
 {

@@ -8,8 +8,9 @@
 
 #define REF_LOCALCONTRAST_LEVELS 256
 
-/* Parameters of the filter, which are those of the element, and the nominal range of the
- * samples. The number of levels is at most REF_LOCALCONTRAST_LEVELS; 0 for automatic. */
+/* Parameters of the filter, which are the properties of mgpulocalcontrast, and the nominal range of
+ * the samples. The number of pyramid levels is at most REF_LOCALCONTRAST_LEVELS; 0 for
+ * automatic. */
 typedef struct
 {
   double detail, shadows, highlights, sigma;

@@ -44,7 +44,8 @@ ref_match_select (const RefMatch * matches, uint32_t n, const RefMatch * back,
   uint32_t n_matching = 0;
 
   for (uint32_t i = 0; i < n; i++) {
-    /* Accepts a match if there is no second nearest train, because there is no ratio then. */
+    /* Accepts a match if there is no second nearest train descriptor, because there is no ratio
+     * then. */
     int is_clear = ratio >= 1 || matches[i].second == UINT32_MAX
         || matches[i].distance * (1ull << 40) < r * r * matches[i].second;
     int is_mutual = back == NULL || back[matches[i].train].train == i;

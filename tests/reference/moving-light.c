@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of the change of light between a frame and the background: see
+/* Reference of motion detection: the change of light between a frame and the background, see
  * docs/algorithms/moving.md. */
 #include "moving-private.h"
 
@@ -17,8 +17,8 @@
 
 #define NEAR 160
 
-/* Returns the bin with the median of c values, and sets *median to the value; bin 0 begins at
- * -origin, and a bin is 32 wide. */
+/* Returns the histogram bin with the median of @c values, and sets *@median to this median. Bin 0
+ * begins at -@origin, and each bin is 32 wide. */
 static int
 get_median (const int *bins, int c, int origin, int *median)
 {
@@ -55,7 +55,7 @@ get_tone (const RefMoving * self, int m)
       + 64) >> 7;
 }
 
-/* Interpolates between the bins that count. */
+/* Interpolates the tone of bins with too few values between the bins that count. */
 static void
 spread_tone (RefMoving * self, const int *value, const int *counts)
 {
@@ -116,7 +116,8 @@ divide_rounded (int64_t a, int64_t n)
   return a >= 0 ? (a + n / 2) / n : -((-a + n / 2) / n);
 }
 
-/* Returns the mean of the tone over all pixels, a pixel having the tone of its bin. */
+/* Returns the mean of the tone (change of light by brightness) over all pixels; a pixel has the
+ * tone of its brightness bin. */
 static int
 get_tone_mean (const RefMoving * self)
 {
@@ -163,7 +164,8 @@ measure_blocks (RefMoving * self, Blocks * blocks)
   blocks->middle = (get_median (all, n, 8192, &ignored) << 5) - 8192 + 16;
 }
 
-/* Trusts blocks near the middle of all, then what they reach through neighbors. */
+/* Trusts light blocks near the median of all, then blocks that are connected to them through
+ * neighbors. */
 static void
 trust_blocks (RefMoving * self, Blocks * blocks)
 {
@@ -243,7 +245,7 @@ smooth_blocks (RefMoving * self, const Blocks * blocks)
   self->light_mean += divide_rounded (sum, columns * rows);
 }
 
-/* Returns the field at pixel (x, y), between the middles of blocks. */
+/* Returns the light field at pixel (@x, @y), interpolated between the middles of blocks. */
 static int
 get_field (const RefMoving * self, int x, int y)
 {

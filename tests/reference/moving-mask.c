@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of the mask of moving things: see docs/algorithms/moving.md. */
+/* Reference of motion detection: the mask of moving objects, see docs/algorithms/moving.md. */
 #include "moving-private.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #include "samples.h"
 
-/* Sums @p over the 5x5 pixels around (x, y) that exist, and counts them in *@n. */
+/* Sums @p over those of the 5x5 pixels around (@x, @y) that exist, and counts them in *@n. */
 static int
 add_around (const RefMoving * self, const uint8_t * p, int x, int y, int *n)
 {

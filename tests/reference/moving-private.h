@@ -2,17 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Functions that the files of the reference of moving things share. */
+/* Declares functions that the files of the reference of motion detection share. */
 #pragma once
 
 #include "moving.h"
 
-/* Bits of what could be shadow */
-#define SHADE_LIKE 1            /* by its luma and its color */
+/* Bits that mark pixels that may be in a shadow */
+#define SHADE_LIKE 1            /* shadow by its luma and its color */
 #define SHADE_DARK 2            /* by its luma */
-#define SHADE_CLOSE 4           /* by its luma, and its color is close to that of shadow */
+#define SHADE_CLOSE 4           /* shadow by its luma; its color is close to that of a shadow */
 
-/* Minimum of the difference of colors that is allowed for SHADE_CLOSE */
+/* Minimum of the color difference that is allowed for SHADE_CLOSE */
 #define CLOSE 6
 
 static inline int
@@ -21,7 +21,7 @@ moving_clamp (int v, int least, int most)
   return v < least ? least : v > most ? most : v;
 }
 
-/* Returns the gradient of the plane @p at working pixel (x, y); edges are repeated. */
+/* Returns the gradient of the plane @p at working pixel (@x, @y); edges are repeated. */
 static inline int
 moving_gradient (const RefMoving * self, const uint16_t * p, int x, int y)
 {
@@ -37,10 +37,10 @@ moving_gradient (const RefMoving * self, const uint16_t * p, int x, int y)
  * memory. */
 int ref_moving_light (RefMoving * self, RefMovingLight light);
 
-/* Sets self->mask. Returns 0 if there is not enough memory. */
+/* Sets self->mask, the mask of moving pixels. Returns 0 if there is not enough memory. */
 int ref_moving_mask (RefMoving * self, const RefMovingParams * params, const RefMovingFrame * frame);
 
-/* Finds the regions of self->mask, and lets the background forget ghosts. Returns 0 if there is
- * not enough memory. */
+/* Finds the regions of self->mask, and makes the background forget ghosts (places that objects have
+ * left). Returns 0 if there is not enough memory. */
 int ref_moving_regions (RefMoving * self, const RefMovingParams * params,
     RefMovingResults * results);

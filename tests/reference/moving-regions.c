@@ -2,28 +2,29 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of the regions of moving things: see docs/algorithms/moving.md. Components are filled
- * from their first cell. */
+/* Reference of motion detection: the regions of moving objects, see docs/algorithms/moving.md.
+ * Components are flood-filled from their first cell. */
 #include "moving-private.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Smallest number of pixels of a component that counts */
+/* Minimum number of pixels of a component that counts */
 #define MIN_PIXELS 24
 
-/* Number of frames after which the place of a ghost is learned again */
+/* Number of frames after which the position of a ghost (an area that an object has left) is learned
+ * again */
 #define GHOST_FRAMES 12
 
 #define WARM_UP 50
 
-/* Sums of the pixels of one bit of the mask */
+/* Sums over the pixels of a region that have a given bit of the mask */
 typedef struct
 {
   int n, evidence, frame_edge, model_edge;
-  int n_dark;                   /* as much darker as shadow makes them; of bit 1 those whose color
-                                 * is close to that of shadow */
+  int n_dark;                   /* number of pixels that are darkened as by a shadow; for bit 1,
+                                 * those whose color is close to that of a shadow */
   int x0, y0, x1, y1;
 } Sums;
 
@@ -31,9 +32,9 @@ typedef struct
 {
   int cell;                     /* the first one */
   Sums sums[2];
-  int bit;                      /* of the mask, that counts */
+  int bit;                      /* number of the component of the mask, of those that count */
   int is_ghost, is_shadow;
-  int number;                   /* of the region, starting at 1; 0: none */
+  int number;                   /* number of the region, starting at 1; 0: no region */
 } Component;
 
 typedef struct
@@ -69,7 +70,8 @@ flood (Work * work, int first)
   }
 }
 
-/* Sets counts to the pixels of the mask in each cell, negative in those that are not active. */
+/* Sets @counts to the number of moving pixels in each cell, negative in cells that are not
+ * active. */
 static void
 count_cells (Work * work, RefMovingResults * results)
 {
@@ -99,7 +101,7 @@ label_cells (Work * work)
   for (int c = 0; c < n; c++)
     if (work->counts[c] > 0 && self->labels[c] < 0)
       flood (work, c);
-  /* Few pixels belong to the first active neighbor. */
+  /* Cells with few moving pixels belong to their first active neighbor. */
   for (int c = 0; c < n; c++)
     for (int i = 0; i < 9 && work->counts[c] < 0 && self->labels[c] < 0; i++) {
       int x = c % self->columns + i % 3 - 1, y = c / self->columns + i / 3 - 1;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of the detection of moving things: see docs/algorithms/moving.md. */
+/* Reference of motion detection: the learned background, see docs/algorithms/moving.md. */
 #include "moving-private.h"
 
 #include <math.h>
@@ -49,7 +49,8 @@ plan (RefMoving * self, int analysis_size)
   self->block_rows = divide_up (self->height, self->block);
 }
 
-/* Arrays of 16-bit words, of bytes and of ints, with an element for each working pixel */
+/* Numbers of arrays of 16-bit words, of bytes and of ints, with an element for each working
+ * pixel */
 #define N_WORDS 8
 #define N_BYTES 13
 
@@ -139,7 +140,7 @@ get_clamped (const RefPlane * plane, int x, int y)
       y < plane->height ? y : plane->height - 1);
 }
 
-/* Sums of a working pixel: luma, and chroma about gray */
+/* Sums over the pixels of a working pixel: luma, and chroma relative to gray */
 typedef struct
 {
   int64_t luma, cb, cr;
@@ -266,12 +267,13 @@ load (RefMoving * self, const RefMovingFrame * frame)
 
 /* ---- Background ----------------------------------------------------------------- */
 
-/* What a frame's step of learning depends on */
+/* Values on which a frame's learning step depends */
 typedef struct
 {
-  int n;                        /* number of frames before */
-  int kappa;                    /* threshold, in 1/16 of 8 deviations */
-  int rate, moves;              /* of the weights; whether they move in this frame */
+  int n;                        /* number of frames before this one */
+  int kappa;                    /* threshold of the evidence, in 1/16 of 8 deviations */
+  int rate, moves;              /* learning rate of the weights; and this rate if weights are
+                                 * updated in this frame, otherwise 0 */
 } Step;
 
 static Step
@@ -306,7 +308,7 @@ begin_pixel (RefMoving * self, int i)
   self->mask[i] = 0;
 }
 
-/* Moves mode k towards the value x. */
+/* Moves background mode @k towards the value @x. */
 static void
 hit_mode (RefMoving * self, const Step * step, int i, int k, int x)
 {
@@ -366,8 +368,8 @@ step_towards (int from, int to, int most)
   return from + moving_clamp (to - from, -most, most);
 }
 
-/* Returns the evidence of chroma; @e is that of luma. @appears: whether the second mode has just
- * become part of the background. */
+/* Returns the evidence of motion from chroma; @e is the evidence from luma. @appears: whether the
+ * second mode has just become part of the background */
 static int
 learn_chroma (RefMoving * self, const Step * step, int i, int e, int appears)
 {
@@ -388,9 +390,9 @@ learn_chroma (RefMoving * self, const Step * step, int i, int e, int appears)
   return c > 255 ? 255 : c;
 }
 
-/* Returns SHADE_DARK where the pixel is as much darker as shadow makes it, and, besides, SHADE_LIKE
- * where its color is that of shadow, and SHADE_CLOSE where it is nearly so. In the dark the levels
- * of chroma are too coarse for the former. */
+/* Returns SHADE_DARK where a shadow would explain the pixel's luma. Adds SHADE_LIKE where the pixel
+ * also has the color of a shadow, and SHADE_CLOSE where its color is close to that. In dark areas,
+ * the levels of chroma are too coarse for SHADE_LIKE. */
 static int
 get_shade (const RefMoving * self, int i, int x)
 {
@@ -406,8 +408,8 @@ get_shade (const RefMoving * self, int i, int x)
       | (c <= most || c <= CLOSE ? SHADE_CLOSE : 0);
 }
 
-/* Learns the luma of a pixel. Returns its evidence; sets *@appears to whether a hit has made the
- * second mode part of the background. */
+/* Learns the luma of a pixel. Returns its evidence of motion; sets *@appears to whether a hit has
+ * made the second mode part of the background. */
 static int
 learn_luma (RefMoving * self, const Step * step, int i, int x, int *appears)
 {
@@ -439,7 +441,7 @@ learn_luma (RefMoving * self, const Step * step, int i, int x, int *appears)
   return evidence;
 }
 
-/* Notes the light of a pixel. */
+/* Stores the light of a pixel. */
 static void
 follow_light (RefMoving * self, int i, int is_first)
 {
@@ -474,7 +476,7 @@ learn_pixel (RefMoving * self, const Step * step, int i)
   self->shade[i] = get_shade (self, i, x);
 }
 
-/* Passes over a pixel of a flat frame: the background keeps it, and it has no evidence. */
+/* Skips a pixel of a flat (uniform) frame: its background is kept, and it has no evidence. */
 static void
 pass_pixel (RefMoving * self, int i)
 {
@@ -484,13 +486,13 @@ pass_pixel (RefMoving * self, int i)
 
 /* ---- Frame ---------------------------------------------------------------------- */
 
-/* The edges of the background, and what the frame has of them, in units of 1/32 and 1/16 */
+/* Strength of the edges: the sums for the frame and for the background, in units of 1/16 */
 typedef struct
 {
   int64_t frame, model;
 } Edges;
 
-/* Adds the differences of the frame at (x, y), with the signs of those of the background. */
+/* Adds the differences of the frame at (@x, @y), with the signs of the background's differences. */
 static void
 add_edge (const RefMoving * self, int x, int y, Edges * edges)
 {
@@ -524,8 +526,8 @@ measure (const RefMoving * self, RefMovingResults * results, Edges * edges)
     }
 }
 
-/* Returns whether the frame is flat, and the background is not; but after absorb_frames of such
- * frames in a row they count like others. A young background may consist of noise. */
+/* Returns whether the frame is flat (uniform), and the background is not. After absorb_frames of
+ * such frames in a row they count like other frames. A young background may consist of noise. */
 static int
 find_flat (RefMoving * self, const RefMovingParams * params,
     const RefMovingResults * results, const Edges * edges)

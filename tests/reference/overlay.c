@@ -7,12 +7,12 @@
 
 #include <math.h>
 
-/* Describes a shape by the part of each pixel that it covers. */
+/* Describes a shape by its coverage: the part of each pixel that it covers. */
 typedef struct Shape Shape;
 struct Shape
 {
-  int (*cover) (const Shape * shape, int x, int y);     /* returns the part of a pixel that is
-                                                         * covered, from 0 to 255 */
+  int (*cover) (const Shape * shape, int x, int y);     /* returns the coverage of a pixel, from 0
+                                                         * to 255 */
   int64_t left, top, right, bottom;     /* box around the shape, in pixels */
 
   /* For a keypoint: its center (0 is the middle of pixel 0), the radii of its ring, and the half
@@ -29,7 +29,7 @@ limit (int64_t value, int64_t least, int64_t most)
   return value < least ? least : value > most ? most : value;
 }
 
-/* Returns value / 2^bits, rounded down even if it is negative. */
+/* Returns @value / 2^@bits, rounded down even if it is negative. */
 static int64_t
 shift_down (int64_t value, int bits)
 {
@@ -38,7 +38,7 @@ shift_down (int64_t value, int bits)
   return value >= 0 ? value / unit : -((-value + unit - 1) / unit);
 }
 
-/* Blends sample (x, y) with @value. cover / 255 is the part of the sample that is covered. */
+/* Blends sample (@x, @y) with @value. @cover / 255 is the part of the sample that is covered. */
 static void
 blend (const RefPlane * plane, int x, int y, int value, int cover, int opacity)
 {
@@ -55,8 +55,8 @@ blend (const RefPlane * plane, int x, int y, int value, int cover, int opacity)
     at[1] = word >> 8;
 }
 
-/* Draws a shape on the samples of plane i, each of which covers w x h pixels. The coverage of a
- * sample is the mean coverage of its pixels, including those outside the edge of a frame of odd
+/* Draws a shape on the samples of plane @i, each of which covers @w x @h pixels. The coverage of a
+ * sample is the mean coverage of its pixels, including those outside of the edge of a frame of odd
  * size. */
 static void
 draw_plane (const RefOverlay * frame, int i, int w, int h,
@@ -217,13 +217,13 @@ ref_overlay_line (const RefOverlay * frame, const RefOverlayColour * colour,
           && fabs (y1) <= 60000))
     return;
   n = 1 + sqrt (dx * dx + dy * dy) / 1000;
-  /* Draws the first part last, on top of the others. */
+  /* Draws the first part of the line last, on top of the other parts. */
   for (unsigned i = n; i > 0; i--)
     draw_part (frame, colour, line_width, i == 1 ? x0 : x0 + dx * (i - 1) / n,
         i == 1 ? y0 : y0 + dy * (i - 1) / n, x0 + dx * i / n, y0 + dy * i / n);
 }
 
-/* Returns the part of pixel i that lies between @first and @last, in units of 1/16 pixel. */
+/* Returns the coverage of pixel @i by the interval from @first to @last, in units of 1/16 pixel. */
 static int64_t
 overlap (int i, int64_t first, int64_t last)
 {

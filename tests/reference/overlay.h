@@ -42,7 +42,7 @@ extern const uint32_t ref_overlay_id_colours[12];
 void ref_overlay_line (const RefOverlay * frame, const RefOverlayColour * colour, double line_width, double x0,
     double y0, double x1, double y1);
 
-/* Fills a rectangle from (x0, y0) to (x1, y1). Coordinates are in units of 1/16 pixel: pixel 0
+/* Fills a rectangle from (@x0, @y0) to (@x1, @y1). Coordinates are in units of 1/16 pixel: pixel 0
  * extends from 0 to 16. */
 void ref_overlay_box (const RefOverlay * frame, const RefOverlayColour * colour, int64_t x0, int64_t y0, int64_t x1,
     int64_t y1);
@@ -51,6 +51,6 @@ void ref_overlay_box (const RefOverlay * frame, const RefOverlayColour * colour,
 void ref_overlay_region (const RefOverlay * frame, const RefOverlayColour * colour, double line_width, int64_t x,
     int64_t y, int64_t width, int64_t height);
 
-/* Draws an image of coverages, from 0 to 255. Its first pixel is drawn at pixel (x, y). */
+/* Draws an image of coverages, from 0 to 255. Its first pixel is drawn at pixel (@x, @y). */
 void ref_overlay_image (const RefOverlay * frame, const RefOverlayColour * colour, int x, int y, int width,
     int height, const uint8_t * coverage);

@@ -7,8 +7,8 @@
 
 #include "samples.h"
 
-/* Where a sample lies: @bits bits from bit @shift upwards of the word of @bytes bytes at @at, whose
- * lowest byte is the first one unless @is_big. */
+/* Describes where a sample lies in memory: @bits bits from bit @shift upwards of the word of @bytes
+ * bytes at @at, which is little-endian unless @is_big is set. */
 typedef struct
 {
   uint8_t *at;
@@ -16,7 +16,7 @@ typedef struct
   int is_big;
 } Place;
 
-/* Returns the place in words of @bytes bytes, of which word number @word belongs to row y. */
+/* Returns the position of a sample in word number @word of row @y, in words of @bytes bytes. */
 static Place
 in_word (const RefPacked * f, int y, int word, int bytes, int shift, int bits)
 {
@@ -27,7 +27,7 @@ in_word (const RefPacked * f, int y, int word, int bytes, int shift, int bits)
   return place;
 }
 
-/* The samples of 6 pixels are U Y V Y U Y V Y U Y V Y, 3 in each word. */
+/* The samples of 6 pixels are U Y V Y U Y V Y U Y V Y, with 3 samples in each word. */
 static Place
 in_v210 (const RefPacked * f, int c, int x, int y)
 {
@@ -49,7 +49,8 @@ in_rgb (const RefPacked * f, int c, int x, int y)
   return in_word (f, y, x, 2, is_first ? 5 + green : 0, 5);
 }
 
-/* Tiles of 4x4 or 32x32 bytes lie side by side; U and V alternate. */
+/* Finds a sample in tiles of 4x4 or 32x32 bytes, which lie side by side; in chroma tiles, U and V
+ * alternate. */
 static Place
 in_tile (const RefPacked * f, int c, int x, int y)
 {
@@ -135,7 +136,8 @@ round_up (int n, int unit)
   return (n + unit - 1) / unit * unit;
 }
 
-/* Returns the number of columns, or rows, of component @c that groups of words, or tiles, have. */
+/* Returns the number of columns, or rows, of component @c, extended to whole groups of words or
+ * whole tiles. */
 static int
 find_extent (const RefPacked * f, int c, int n, int vertical)
 {

@@ -6,7 +6,7 @@
 
 #include "reference.h"
 
-/* Formats whose samples share words, or lie in tiles; the names are GStreamer's. */
+/* Formats whose samples share words or lie in tiles, with GStreamer's names */
 typedef enum
 {
   REF_PACK_GRAY16_BE,
@@ -22,8 +22,8 @@ typedef enum
   REF_PACK_NV12_32L32
 } RefPackFormat;
 
-/* A frame of such a format. Plane 1 is the chroma of NV12, in tiles. @stride is the number of bytes
- * from row to row; of tiles, from one row of tiles to the next. */
+/* A frame of a packed format. Plane 1 is the chroma of NV12 in tiles. @stride is the number of
+ * bytes from row to row; for tiles, from one row of tiles to the next. */
 typedef struct
 {
   RefPackFormat format;
@@ -35,5 +35,5 @@ typedef struct
  * docs/algorithms/convert.md. Samples of RGB have 8 bits. */
 void ref_unpack (const RefPacked * packed, const RefPlane * plain, int n);
 
-/* Writes whole groups of words, and whole tiles. */
+/* Packs the samples: writes whole groups of words, and whole tiles. */
 void ref_pack (const RefPlane * plain, int n, const RefPacked * packed);

@@ -17,9 +17,9 @@
 #define FEATURES (4 * BINS)     /* number of features of a block */
 #define STEP 1.05               /* factor from one scale to the next */
 
-/* Weights of a pixel in a cell of a block of 2 x 2 cells, along one axis. They are a triangle
- * that extends to a distance of one cell on both sides, times a Gaussian of 4 pixels around the
- * center of the block. The index is [2 * half + cell][pixel of this half]. */
+/* Weights of a pixel in a cell of a block of 2 x 2 cells, along one axis. They are a triangle that
+ * extends to a distance of one cell on both sides, times a Gaussian of 4 pixels around the center
+ * of the block. The index is [2 * half + cell][pixel of this half]. */
 static const float shares[4][CELL] = {
   {0.0761260986f, 0.148682296f, 0.263780117f, 0.429218769f,
       0.56862247f, 0.613307178f, 0.606716633f, 0.545193672f},
@@ -38,8 +38,8 @@ typedef struct
 
 /* ---- Levels ------------------------------------------------------------------ */
 
-/* Returns: the first of the two input pixels between which sample i of out_size is
- * interpolated. Sets @share to the weight of the second one, in units of 1/256. */
+/* Returns: the first of the two input pixels between which sample @i of out_size is interpolated.
+ * Sets @share to the weight of the second one, in units of 1/256. */
 static int
 find_source (int i, int in_size, int out_size, int *share)
 {
@@ -56,8 +56,8 @@ find_source (int i, int in_size, int out_size, int *share)
   return first;
 }
 
-/* Scales the frame to a level. If has_roots is set, stores the square roots of samples (gamma
- * compression). */
+/* Scales the frame to a pyramid level. If has_roots is set, stores the square roots of samples
+ * (gamma compression). */
 static void
 scale (const RefPlane * in, int has_roots, int width, int height, float *out)
 {
@@ -110,7 +110,7 @@ find_gradient (float *const planes[3], int width, int height, int x, int y,
     }
   }
 
-  /* Computes the angle in bins of 20 degrees, from 0 to 9. */
+  /* Computes the angle of the gradient in bins of 20 degrees, from 0 to 9. */
   large = fmaxf (fabsf (dx), fabsf (dy));
   small = fminf (fabsf (dx), fabsf (dy));
   c = small * ref_reciprocal (fmaxf (large, 0x1p-10f));
@@ -136,8 +136,9 @@ find_gradient (float *const planes[3], int width, int height, int x, int y,
 
 /* ---- Histograms -------------------------------------------------------------- */
 
-/* Counts the gradients of tile (column, row), which has 8 x 8 pixels, for the blocks to which it
- * belongs. The index of @counts is [2 * half + cell in x][the same in y][bin]. */
+/* Adds the gradients of tile (@column, @row), which has 8 x 8 pixels, to the histograms of the
+ * blocks to which it belongs. The index of @counts is [2 * half + cell in x][2 * half + cell in
+ * y][bin]. */
 static void
 count_tile (const Gradient * gradients, int width, int column, int row,
     float counts[4][4][BINS])

@@ -6,13 +6,13 @@
 
 #include "reference.h"
 
-/* Results for one size of the frame. Window (column, row) begins at pixel (8 column, 8 row) and
- * has the score scores[row * columns + column]. */
+/* Scores of the detection windows in one size of the frame. Window (column, row) begins at pixel (8
+ * column, 8 row) and has the score scores[row * columns + column]. */
 typedef struct
 {
   double scale;                 /* width of the frame divided by the width of the level */
   int width, height;
-  int columns, rows;            /* numbers of windows along each axis */
+  int columns, rows;            /* numbers of detection windows along each axis */
   float *scores;
 } RefPeopleLevel;
 
@@ -25,8 +25,8 @@ typedef struct
 /* Describes a detector by its detection window. */
 typedef struct
 {
-  int columns, rows;            /* size in blocks, which is one less than the size in cells of 8
-                                 * pixels */
+  int columns, rows;            /* size of the detection window in blocks, which is one less than
+                                 * its size in cells of 8 pixels */
   int has_roots;                /* whether gradients are computed from square roots of samples */
   int max_levels;
   const float *weights;         /* weights of 36 features for each column of blocks, row by row,

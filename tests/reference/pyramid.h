@@ -12,8 +12,8 @@
 /* Computes @out, the next coarser level of @in. */
 void ref_pyramid_down (const RefPlane * in, const RefPlane * out);
 
-/* Computes the positions and weights of the three samples of the coarser axis from which sample
- * i of the finer axis is interpolated. The coarser axis has n samples. The weights add up to 8. */
+/* Computes the positions and weights of the three samples of the coarser axis from which sample @i
+ * of the finer axis is interpolated. The coarser axis has @n samples. The weights add up to 8. */
 void ref_pyramid_taps (int i, int n, int place[3], int weight[3]);
 
 /* Returns sample (x, y) of the level @coarse after it was magnified to the size of the next
@@ -24,7 +24,8 @@ int32_t ref_pyramid_up (const RefPlane * coarse, int x, int y);
  * int16_t for planes of 8 bits, otherwise int32_t. The rows of @detail are @stride bytes apart. */
 void ref_pyramid_detail (const RefPlane * fine, const RefPlane * coarse, void * detail, ptrdiff_t stride);
 
-/* Writes the same difference to @out as an image around mid-gray, clamped. */
+/* Writes the detail, the difference between @fine and the magnified level @coarse, to @out as an
+ * image around mid-gray, clamped. */
 void ref_pyramid_show (const RefPlane * fine, const RefPlane * coarse, const RefPlane * out);
 
 /* Reverses ref_pyramid_detail(): computes @fine from @detail and @coarse. */

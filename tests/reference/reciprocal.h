@@ -8,7 +8,7 @@
 
 #include "bits.h"
 
-/* Returns 1 / x for positive x, by Newton's method. The last few bits may be wrong. */
+/* Returns 1 / @x for positive @x, by Newton's method. The last few bits may be wrong. */
 static inline float
 ref_reciprocal (float x)
 {
@@ -19,7 +19,7 @@ ref_reciprocal (float x)
   return y;
 }
 
-/* Returns 1 / sqrt (x) for positive x, by Newton's method. The last few bits may be wrong. */
+/* Returns 1 / sqrt (@x) for positive @x, by Newton's method. The last few bits may be wrong. */
 static inline float
 ref_reciprocal_root (float x)
 {
@@ -30,7 +30,7 @@ ref_reciprocal_root (float x)
   return y;
 }
 
-/* Returns the square root of x, 0 for 0. */
+/* Returns the square root of @x; 0 for 0. */
 static inline float
 ref_root (float x)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Maps of lenses and views: see docs/algorithms/remap.md. */
+/* Reference of the maps of lenses and views: see docs/algorithms/remap.md. */
 #include "remap.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 
 /* ---- Functions ------------------------------------------------------------------ */
 
-/* Returns the sum of c[i] z^i. */
+/* Returns the value at @z of the polynomial with the coefficients @c. */
 static double
 sum_powers (const double *c, int n, double z)
 {
@@ -80,7 +80,8 @@ ref_sincos (double a, double *s, double *c)
 
 /* ---- Cameras -------------------------------------------------------------------- */
 
-/* Returns the radius before the factor, of a ray with the sine s and the cosine c of the angle to the axis. */
+/* Returns the undistorted radius (before the lens's distortion factor) of a ray. @s and @c are the
+ * sine and cosine of its angle to the axis. */
 static double
 find_radius (const RefCamera * camera, double s, double c)
 {
@@ -125,7 +126,7 @@ find_factor (const RefCamera * camera, double r)
   }
 }
 
-/* Returns the radius of a ray with the angle @theta to the axis. */
+/* Returns the radius in the image of a ray with the angle @theta to the axis. */
 static double
 find_radial (const RefCamera * camera, double theta)
 {
@@ -160,7 +161,7 @@ find_tilt (RefCamera * camera)
   }
 }
 
-/* Finds the last angle at which the function rises, between t and 1/512 behind it. */
+/* Finds the last angle at which the radius still increases, between @t and @t + 1/512. */
 static double
 find_fold (const RefCamera * camera, double t)
 {
@@ -255,7 +256,8 @@ distort (const RefCamera * camera, double x, double y, double r, double *u,
   *v = b;
 }
 
-/* Sets @place to the position of a ray. Returns: the margin */
+/* Sets @place to the image position of a ray. Returns: the margin within the limit of the lens
+ * model */
 static double
 project (const RefCamera * camera, const double *ray, double place[2])
 {
@@ -336,14 +338,15 @@ to_units (double place)
       : u >= -67108864.0 ? u : -67108864.0);
 }
 
-/* Returns the difference d of columns modulo the width, if there is one. */
+/* Returns the difference @d of columns, modulo the width of the frame if its columns are a full
+ * circle. */
 static int32_t
 wrap_around (int32_t d, int wrap)
 {
   return wrap == 0 ? d : d > wrap / 2 ? d - wrap : d < -wrap / 2 ? d + wrap : d;
 }
 
-/* Sets w to Lagrange's weights at t cells behind the second node. */
+/* Sets @w to the weights of Lagrange interpolation at @t cells after the second node. */
 static void
 find_weights (double t, double w[4])
 {
@@ -359,7 +362,8 @@ get_node (const RefMap * map, int i, int j)
   return map->nodes + 2 * (j * map->columns + i);
 }
 
-/* Returns coordinate k of node (i + column, j + row), as a difference from node (i + 1, j + 1). */
+/* Returns coordinate @k of the map's node (@i + @column, @j + @row), as a difference from node (@i
+ * + 1, @j + 1). */
 static int32_t
 get_difference (const RefMap * map, int i, int j, int column, int row, int k)
 {
@@ -369,8 +373,8 @@ get_difference (const RefMap * map, int i, int j, int column, int row, int k)
   return k == 0 ? wrap_around (d, map->wrap) : d;
 }
 
-/* Tells by how many units pixel (x, y) of cell (i, j) is off, if its exact position is in the frame,
- * else 0. */
+/* Returns the error of the interpolated map, in its units, at pixel (@x, @y) of cell (@i, @j); 0 if
+ * the exact position is not in the frame. */
 static double
 find_error (const RefCamera * camera, const RefView * view,
     const RefMap * map, int i, int j, int x, int y)
@@ -409,7 +413,7 @@ is_rough (const RefCamera * camera)
       && (k[5] != 0 || k[6] != 0 || k[7] != 0));
 }
 
-/* Tells whether a cell or one of the 8 around it has an error above 2. */
+/* Returns whether a map cell or one of its 8 neighbors has an error above 2. */
 static int
 is_near (const double *errors, int columns, int rows, int i, int j)
 {
@@ -512,7 +516,7 @@ ref_map_clear (RefMap * map)
   free (map->exact);
 }
 
-/* Tells whether the position with the rest (s, t) of cell (i, j) has a picture. */
+/* Returns whether the position (@s, @t) within map cell (@i, @j) shows the frame. */
 static int
 has_picture (const RefMap * map, int i, int j, int s, int t)
 {
@@ -525,7 +529,7 @@ has_picture (const RefMap * map, int i, int j, int s, int t)
   return fmaf (g, b - a, a) >= 0;
 }
 
-/* Returns coordinate k of the position with the rest (s, t) of a cell whose nodes are interpolated. */
+/* Returns coordinate @k of the position (@s, @t) within a map cell whose nodes are interpolated. */
 static int
 find_between_nodes (const RefMap * map, int i, int j, int s, int t, int k)
 {
@@ -551,7 +555,7 @@ limit_pixel (int t)
   return t >> 3 < 0 ? 0 : t >> 3 > 14 ? 14 : t >> 3;
 }
 
-/* Returns coordinate k of the position with the rest (s, t) of an exact cell. */
+/* Returns coordinate @k of the position (@s, @t) within a map cell that has exact positions. */
 static int
 find_between_pixels (const int32_t * exact, int wrap, int s, int t, int k)
 {

@@ -25,8 +25,8 @@ typedef enum
   REF_VIEW_STEREOGRAPHIC
 } RefProjection;
 
-/* Describes a camera; see docs/algorithms/remap.md for the numbers. ref_camera_prepare() sets
- * those from tilt on. */
+/* Describes a camera; see docs/algorithms/remap.md for the numbers. ref_camera_prepare() sets the
+ * members from @tilt on. */
 typedef struct
 {
   RefLens lens;
@@ -37,7 +37,8 @@ typedef struct
   double limit, end, end_radius, slope;
 } RefCamera;
 
-/* Describes the new frame. The rows of @turn turn rays of the camera to those of the view. */
+/* Describes the new frame (view). The rows of @turn rotate rays of the camera to rays of the
+ * view. */
 typedef struct
 {
   RefProjection projection;
@@ -45,9 +46,10 @@ typedef struct
   int width, height;
 } RefView;
 
-/* Holds the map of nodes: columns x rows of them, each of two numbers, with a margin each, or NULL;
- * for each of (columns - 3) x (rows - 3) cells the index of its exact positions or -1; 256 pairs for each of n_exact
- * cells. wrap: width of the old frame in 1/1024 pixel, or 0 */
+/* Holds a map. @nodes has @columns x @rows positions of two numbers, and @margins a number for each
+ * node, or is NULL. @cells has, for each of (@columns - 3) x (@rows - 3) cells, the index of its
+ * exact positions, or -1. @exact has 256 positions for each of @n_exact cells. @wrap: width of the
+ * old frame in 1/1024 pixel, or 0 */
 typedef struct
 {
   int columns, rows, wrap, n_exact;
@@ -59,21 +61,23 @@ void ref_sincos (double a, double *s, double *c);
 
 void ref_camera_prepare (RefCamera * camera);
 
-/* Sets @place to the exact position of pixel (x, y) of the view in the old frame. Returns: the
- * margin; below 0 there is no picture */
+/* Sets @place to the exact position in the old frame of pixel (@x, @y) of the view. Returns: the
+ * margin to the end of the lens model; if negative, the pixel shows nothing of the old frame */
 double ref_view_place (const RefCamera * camera, const RefView * view, double x, double y, double place[2]);
 
 void ref_map_make (const RefCamera * camera, const RefView * view, RefMap * map);
 void ref_map_clear (RefMap * map);
 
-/* Sets u and v to the position of (x, y), in 1/8 pixel, in 1/1024 pixel. Returns: whether there is a picture */
+/* Sets *@u and *@v to the position in the old frame, in 1/1024 pixel, of (@x, @y) of the view, in
+ * 1/8 pixel. Returns: whether that position shows the old frame */
 int ref_map_find (const RefMap * map, int x, int y, int *u, int *v);
 
-/* Sets weights[f] to the weights of Lanczos' interpolation, in units of 1/2048, for a position f/256 behind
- * tap 2. */
+/* Sets weights[f] to the weights of Lanczos interpolation, in units of 1/2048, for a position f/256
+ * after tap 2. */
 void ref_lanczos (int64_t weights[256][6]);
 
-/* Computes @out, of which only the plane counts, from @in. samples: 1, 2 or 4; color: of samples without a
- * picture, and beyond the edges with REF_EDGES_BLACK, instead of in->black */
+/* Computes the plane of @out from @in. @samples: samples per pixel and axis, 1, 2 or 4. @colour:
+ * value of samples that show nothing of the old frame, and of samples beyond its edges with
+ * REF_EDGES_BLACK, instead of in->black */
 void ref_remap (const RefWarpPlane * in, const RefPlane * out, const RefMap * map, RefEdges edges,
     RefInterpolation interpolation, int samples, int colour);

@@ -17,7 +17,7 @@ ref_reflect (int i, int n)
 }
 
 /* Returns the number of bits by which a coordinate of the frame is shifted right to get a
- * coordinate of a component. The frame has @size columns or rows, and the component
+ * coordinate of a component. The frame has @size columns or rows, and the component has
  * @component_size. */
 static inline int
 ref_subsampling (int size, int component_size)
@@ -43,8 +43,8 @@ ref_get (const RefPlane * plane, int x, int y)
   return value > plane->max ? plane->max : value;
 }
 
-/* Returns @value, which replaces @old, clamped to the nominal range. If @old is outside this
- * range, the range is extended to include it. */
+/* Returns @value, which replaces the sample @old, clamped to the nominal range. If @old is outside
+ * of this range, the range is extended to include it. */
 static inline int
 ref_limit (const RefPlane * plane, int value, int old)
 {

@@ -16,7 +16,7 @@
 #define MAX_LEVEL 7
 #define MAX_RADIUS 9
 
-/* Number of samples outside a level, on each side, that are read to double its size */
+/* Number of samples outside of a pyramid level, on each side, that are read to double its size */
 #define MARGIN 2
 
 /* A plane of 16-bit samples with a margin. x is from -margin to width + margin - 1, y from
@@ -82,7 +82,8 @@ make_weights (double variance, uint32_t weights[MAX_RADIUS + 1])
   return radius;
 }
 
-/* Halves the width and height of a level, with the weights [1 3 3 1] / 8 along both axes. */
+/* Halves the width and height of a pyramid level, with the weights [1 3 3 1] / 8 along both
+ * axes. */
 static void
 halve (const Level * in, const Level * out)
 {
@@ -101,8 +102,8 @@ halve (const Level * in, const Level * out)
   }
 }
 
-/* Convolves columns with the weights @columns, then rows with the weights @rows. The samples of
- * @in extend @radius samples farther on all sides than those of @out. */
+/* Convolves columns with the weights @columns, then rows with the weights @rows. The samples of @in
+ * extend @radius samples farther on all sides than those of @out. */
 static int
 convolve (const Level * in, const Level * out, int radius,
     const uint32_t * columns, const uint32_t * rows)
@@ -134,15 +135,15 @@ convolve (const Level * in, const Level * out, int radius,
   return 1;
 }
 
-/* Returns (3 a + b) / 4, rounded up. */
+/* Returns (3 @a + @b) / 4, rounded up. */
 static int
 nearer (int a, int b)
 {
   return (3 * a + b + 3) >> 2;
 }
 
-/* Doubles the width and height of a level: interpolates between the two nearest samples along
- * each axis. */
+/* Doubles the width and height of a pyramid level: interpolates between the two nearest samples
+ * along each axis. */
 static void
 twice (const Level * in, const Level * out)
 {
@@ -150,7 +151,7 @@ twice (const Level * in, const Level * out)
 
   for (int y = -m; y < out->height + m; y++) {
     for (int x = -m; x < out->width + m; x++) {
-      /* The divided numbers are never negative, because m is even. */
+      /* The dividends are never negative, because m is even. */
       int x0 = (x + m) / 2 - m / 2, x1 = x % 2 == 0 ? x0 - 1 : x0 + 1;
       int y0 = (y + m) / 2 - m / 2, y1 = y % 2 == 0 ? y0 - 1 : y0 + 1;
 
@@ -172,8 +173,8 @@ load (const RefPlane * plane, const Level * level)
           ref_reflect (y, plane->height)) << bits;
 }
 
-/* Computes level[0], without a margin: the plane convolved with a Gaussian. The standard
- * deviation sigma_y is at least sigma_x. All members of @level must be zero. */
+/* Computes level[0], without a margin: the plane convolved with a Gaussian. The standard deviation
+ * sigma_y is at least sigma_x. All members of @level must be zero before the call. */
 static int
 blur (const RefPlane * plane, double sigma_x, double sigma_y, Level * level)
 {
@@ -256,8 +257,7 @@ sharpen (const RefPlane * in, const Level * blurred, const RefPlane * out,
 {
   int bits = missing_bits (in);
   int factor = (int) floor (amount * 1024.0 + 0.5);
-  /* Converts the threshold from units of 1/255 of full range; the limited range has 219 gray
-   * levels. */
+  /* Converts the threshold from units of 1/255 of full range; limited range has 219 gray levels. */
   double steps = in->lo == 0 ? 1 : 219.0 / 255.0;
   int least = (int) floor (threshold * steps * 256.0 + 0.5);
 

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the directions and descriptors of keypoints. */
+/* Computes the orientations and descriptors of SIFT keypoints. */
 #include "sift-private.h"
 
 #include <stdlib.h>
 
 #include "bilateral.h"
 
-#define BINS 36                 /* number of directions of the histogram */
+#define BINS 36                 /* number of directions of the orientation histogram */
 
 #define LOG2_E 1.4426950408889634
 
@@ -82,8 +82,8 @@ gradient (const float *at, int width, float *dx, float *dy)
   *dy = at[-width] - at[width];
 }
 
-/* Returns the standard deviation of the blur in the layer of point @p, that is, halfway between
- * its two levels, in pixels of its octave. */
+/* Returns the standard deviation of the blur in the layer of point @p, that is, halfway between its
+ * two levels, in pixels of its octave. */
 static float
 scale_of (const RefSift * self, const RefSiftPoint * p)
 {
@@ -127,8 +127,8 @@ count_directions (const RefSift * self, const RefSiftPoint * p,
         6 * bins[i];
 }
 
-/* Writes up to max_orientations angles of peaks, in the order of bins, and returns their number.
- * If there are more peaks, omits the lowest; if several are equally high, the last. */
+/* Writes up to max_orientations angles of histogram peaks, in the order of bins, and returns their
+ * number. If there are more peaks, omits the lowest; of equally high peaks, the last. */
 static int
 find_angles (const RefSift * self, const uint32_t * smooth, float *angles)
 {
@@ -184,8 +184,7 @@ spread (float mag, float row, float column, float turn, uint32_t cells[6][6][8])
             (uint32_t) fmaf (mag * rows[i] * columns[j], turns[k], 0.5f);
 }
 
-/* Adds up the gradients around a point. @angle is the angle of the keypoint in the opposite
- * direction. */
+/* Adds up the gradients around a point. @angle is the negated angle of the keypoint. */
 static void
 collect (const RefSift * self, const RefSiftPoint * p, float angle,
     uint32_t cells[6][6][8])
@@ -221,8 +220,8 @@ collect (const RefSift * self, const RefSiftPoint * p, float angle,
   }
 }
 
-/* Adds up 128 values, or their squares: first computes 16 partial sums, then adds up pairs of
- * these sums. */
+/* Adds up 128 values, or their squares: first computes 16 partial sums, then adds up pairs of these
+ * sums. */
 static float
 sum_up (const float *values, int squares)
 {

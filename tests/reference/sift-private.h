@@ -39,7 +39,7 @@ typedef struct
   uint32_t n_points, room;
 } RefSift;
 
-/* Sets @x and @y to the position of @p, in pixels of the frame. */
+/* Sets @x and @y to the position of the point @p, in pixels of the frame. */
 void ref_sift_locate (const RefSift * self, const RefSiftPoint * p, float *x, float *y);
 
 /* Computes the keypoints of the sorted points in self->points. Returns 0 if there is not enough

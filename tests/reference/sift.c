@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the scale space and finds points. sift-describe.c computes directions and
- * descriptors. */
+/* Reference of SIFT: computes the scale space and finds points. sift-describe.c computes
+ * orientations and descriptors. */
 #include "sift-private.h"
 
 #include <stdlib.h>
@@ -12,24 +12,24 @@
 
 #define BORDER 5                /* width of the border of a level where extrema are not searched
                                  * for, in samples */
-#define STEPS 5                 /* largest number of steps of the refinement */
-#define REACH 10                /* largest distance of a refined point from its first sample, in
+#define STEPS 5                 /* maximum number of steps of the refinement */
+#define REACH 10                /* maximum distance of a refined point from its first sample, in
                                  * samples */
 
-/* Number that is added to all samples, to prevent subnormal products in the tails of Gaussians. */
+/* Number that is added to all samples, to prevent subnormal products in the tails of Gaussians */
 #define LIFT 1.0f
 
-/* Responses are counted in bins. The index of a bin is the bits of the response as a float,
- * shifted right by BIN_SHIFT, minus FIRST_BIN. */
+/* Responses are counted in histogram bins. The index of a bin is the bits of the response as a
+ * float, shifted right by BIN_SHIFT, minus FIRST_BIN. */
 #define BIN_SHIFT 14
-#define FIRST_BIN (111 << 9)    /* for a response of 2^-16 */
-#define N_BINS (20 << 9)        /* for responses up to 2^4 */
+#define FIRST_BIN (111 << 9)    /* first bin, for a response of 2^-16 */
+#define N_BINS (20 << 9)        /* number of bins, for responses up to 2^4 */
 
 #define MAX_GRADIENT 361.0
 
 /* ---- Scale space ----------------------------------------------------------- */
 
-/* Returns sample (x, y), or the nearest sample if there is none at this position. */
+/* Returns sample (@x, @y), or the nearest sample if the position is outside of the level. */
 static int
 get (const RefPlane * plane, int x, int y)
 {
@@ -214,7 +214,7 @@ is_extremum (const RefSiftOctave * octave, int layer, int row, int column,
   return 1;
 }
 
-/* Value, and first and second derivatives, of a layer at a sample. */
+/* Value, and first and second derivatives, of a layer of the scale space at a sample */
 typedef struct
 {
   float value;
@@ -273,7 +273,7 @@ is_far (float x, float limit)
   return !(fabsf (x) < limit);
 }
 
-/* Returns d if i + d is nearer to i than to its neighbors. Otherwise returns the next number
+/* Returns @d if @i + @d is nearer to @i than to its neighbors. Otherwise returns the next number
  * towards 0 for which this is true. */
 static float
 keep_nearest (int i, float d)
@@ -408,8 +408,8 @@ response_bin (float response)
   return bin < 0 ? 0 : bin < N_BINS ? bin : N_BINS - 1;
 }
 
-/* If there are more points than the capacity, drops all points of the bins with the lowest
- * responses. Returns the number of dropped points. */
+/* Drops all points of the bins with the lowest responses if there are more points than the
+ * capacity. Returns the number of dropped points. */
 static uint32_t
 drop_weakest (RefSift * self)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Warps frames and smooths paths: see docs/algorithms/stabilize.md. */
+/* Reference of warping frames and of smoothing camera paths: see docs/algorithms/stabilize.md. */
 #include "stabilize.h"
 
 #include <math.h>
@@ -110,7 +110,8 @@ find_weights (int64_t f, int64_t w[4])
   w[1] = 2048 - w[0] - w[2] - w[3];
 }
 
-/* Returns the sum of n x n samples, starting at (x, y), with weights in units of 1/2048. n: 4 or 6 */
+/* Returns the sum of @n x @n samples, starting at (@x, @y), with weights in units of 1/2048. @n: 4
+ * or 6 */
 static int
 mix_taps (const RefWarpPlane * in, int x, int y, int n,
     const int64_t * across, const int64_t * down, RefEdges edges)
@@ -166,8 +167,8 @@ ref_warp (const RefWarpPlane * in, const RefPlane * out,
 
 /* ---- The path ------------------------------------------------------------------- */
 
-/* Fits a straight line to the points (x[i], y[i]) by weighted least squares. The weights depend
- * on the first and the last point, which are the farthest. Returns the value of the line at 0. */
+/* Fits a straight line to the points (x[i], y[i]) by weighted least squares. The weights depend on
+ * the first and the last point, which are the farthest. Returns the value of the line at 0. */
 static double
 fit_line (const int *x, const double *y, int n)
 {

@@ -2,14 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Defines the equations for the homography of a tag, from the edges between its cells. */
+/* Reference of tag detection: the equations for the homography of a tag, from the edges between its
+ * cells. */
 #include "tags-private.h"
 
 #include <string.h>
 
 #define UNKNOWN 2
 
-/* The colors of a tag's cells, from the first cell before the border on */
+/* Colors of a tag's cells, from the first cell before the border on */
 typedef struct
 {
   int n, width, offset;         /* see Cells of tags-read.c */
@@ -51,8 +52,8 @@ draw_tag (Layout * layout, const RefTagsFamily * family, uint64_t code,
   }
 }
 
-/* Measures the edge at (u, v), between cells that are behind each other in the direction of u, or
- * of v if @is_down is set. */
+/* Measures the edge at (@u, @v) between cells that follow each other in the direction of u or, if
+ * @is_down is set, of v. */
 static void
 add_profile (const RefGray * grey, const float h[8], int ox, int oy,
     const Layout * layout, float u, float v, int is_down, int is_darker,
@@ -131,7 +132,7 @@ measure (const RefGray * grey, const float h[8], int ox, int oy,
       }
 }
 
-/* Solves the equations by elimination, with the last two numbers in units of 1 / @size. */
+/* Solves the normal equations by elimination, with the last two numbers in units of 1 / @size. */
 static int
 solve (const Equations * equations, float size, float x[8])
 {
@@ -140,7 +141,7 @@ solve (const Equations * equations, float size, float x[8])
 
   for (int i = 0; i < 8; i++)
     for (int j = 0; j < 9; j++) {
-      /* The matrix is symmetric: a product is scaled in the upper triangle. */
+      /* Scales the products in the upper triangle only, because the matrix is symmetric. */
       int r = i < j ? i : j, c = i < j ? j : i;
       float f = (r >= 6 ? scale : 1) * (c == 6 || c == 7 ? scale : 1);
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Defines how a quad is fitted to the boundary of a component. */
+/* Reference of tag detection: fits a quad to the boundary of a component. */
 #include "tags-private.h"
 
 #include <string.h>
@@ -80,7 +80,8 @@ ref_tags_place (Fit fit, Point start, Point u, float sign)
   return line;
 }
 
-/* Positive on the right of the way from a to b, in an image with y downwards */
+/* Returns twice the signed area of the triangle @a, @b, @p: positive if @p is on the right of the
+ * way from @a to @b, in an image with y downwards. */
 static int64_t
 cross (Crossing a, Crossing b, Crossing p)
 {
@@ -112,7 +113,7 @@ measure_point (Measure measure, Crossing a, Crossing b, Crossing p)
       : side < 0 ? -side : side;
 }
 
-/* Finds the farthest point; of equal ones the first in the order of rows and columns. */
+/* Finds the farthest point; of equally far points, the first in the order of rows and columns. */
 static Crossing
 find_farthest (const Crossing * points, int n, Measure measure, Crossing a,
     Crossing b, int64_t * value)
@@ -173,7 +174,8 @@ find_hull (const Crossing * points, int n, Crossing middle, Crossing q[4])
   return 1;
 }
 
-/* Fits a line to the points near the side from a to b. Returns: whether there are enough */
+/* Fits a line to the points near the side from @a to @b. Returns: whether there are enough
+ * points */
 static int
 find_side (const Crossing * points, int n, int ox, int oy, Point a, Point b,
     int round, Line * line, int *all, float *all_needed)

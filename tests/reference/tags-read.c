@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Defines how the border of a quad is tested, how its sides move to the edges, and how its cells
- * are read. */
+/* Reference of tag detection: tests the border of a quad, moves its sides to the edges, and reads
+ * its cells. */
 #include "tags-private.h"
 
 #include <stdlib.h>
@@ -11,14 +11,15 @@
 
 #define MAX_CELLS 256
 
-/* Offset of a profile that found no edge */
+/* Offset that stands for a profile in which no edge was found */
 #define NO_EDGE INT32_MIN
 
-/* Cells of a quad. Rings: the cells of the border, and those around it, with their positions from
- * the middle in half cells */
+/* Cells of a quad. The rings are the cells of the border, and the cells around it, with their
+ * positions from the middle in half cells. */
 typedef struct
 {
-  int n, width, offset, n_ring; /* cells of the border, of all, before the border, of both rings */
+  int n, width, offset, n_ring; /* numbers of cells along a side of the border and of the whole tag,
+                                 * before the border, and of both rings */
   float values[MAX_CELLS], sharp[MAX_CELLS];
   struct
   {
@@ -127,8 +128,8 @@ ref_tags_has_border (const RefGray * grey, const Quad * quad, int n)
   return 10 * good >= 28 * n;
 }
 
-/* Sums the edges of profiles, without those that are more than half a pixel off @fit, if it is not
- * NULL. */
+/* Sums the edges of profiles. If @fit is not NULL, leaves out edges that are more than half a pixel
+ * away from it. */
 static Sums
 sum_edges (const int *t, const int *d, int n, const Fit * fit)
 {
@@ -301,8 +302,8 @@ value_at (const Cells * cells, int x, int y, float beyond)
       : cells->values[y * cells->width + x];
 }
 
-/* Subtracts the thresholds from the cells, and sharpens them. Returns: the number of wrong cells
- * along the border, or -1 without enough contrast */
+/* Subtracts the thresholds from the cell values, and sharpens them. Returns: the number of wrong
+ * cells along the border, or -1 if the contrast is too low */
 static int
 compare_cells (Cells * cells, int is_white, float *contrast)
 {
@@ -386,7 +387,7 @@ count_bits (uint64_t v)
   return n;
 }
 
-/* Reads a tag of a family, if it is better than the one in @tag. */
+/* Reads a tag of a family, and stores it if it is better than the tag in @tag. */
 static void
 read_family (const RefGray * grey, int ox, int oy, const float h[8],
     float shortest, const Quad * quad, const RefTagsFamily * family,

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Defines how tags are found and read. */
+/* Reference of tag detection: finds and reads tags. */
 #include "tags-private.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define MAX_CANDIDATES 16384
 
-/* A map and its components */
+/* A binary image (map) of the frame, and its connected components */
 typedef struct
 {
   RefGray grey;
@@ -24,7 +24,7 @@ typedef struct
   int map, component;
 } Candidate;
 
-/* Growing list of quads, and of points of one candidate */
+/* Growing lists of quads and of the points of one candidate */
 typedef struct
 {
   Map maps[3];
@@ -85,7 +85,8 @@ is_candidate (const Map * map, const RefComponent * c)
       && (int64_t) c->cracks * c->cracks <= (int64_t) 200 *c->area;
 }
 
-/* Returns the number of candidates from a size on. *n_points: number of their points */
+/* Returns the number of candidates whose size class is at least @least. *@n_points: number of their
+ * points */
 static int
 count_candidates (Work * work, const RefTagsParams * params,
     const RefTagsFamily * families, int n, int least, int list)
@@ -136,8 +137,8 @@ threshold_of (const Map * map, int x, int y)
   return map->thresholds[y / map->tile * map->columns + x / map->tile];
 }
 
-/* Adds the point between pixel (x, y) and the one at the left, or above, if they lie on both sides
- * of the boundary of component @own. */
+/* Adds the boundary point between pixel (@x, @y) and the pixel to its left, or above it, if these
+ * lie on both sides of the boundary of component @own. */
 static void
 add_point (const Map * map, int own, int x, int y, int is_below,
     Crossing * points, int *n)
@@ -165,7 +166,7 @@ add_point (const Map * map, int own, int x, int y, int is_below,
   (*n)++;
 }
 
-/* Finds the points of a boundary: in the rows below the first pixel, until there are all. */
+/* Finds the points of a boundary: in the rows from the first pixel's on, until all are found. */
 static int
 find_points (const Map * map, int own, Crossing * points)
 {

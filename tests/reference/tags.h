@@ -10,9 +10,9 @@
 extern "C" {
 #endif
 
-/* A family of tags. (x[i], y[i]): cell of bit i, from the most significant bit of a code on, from
- * the upper left cell of the border on. most_errors[h]: with h wrong bits, the maximum number of
- * wrong cells along the border, or -1 */
+/* A family of tags. (x[i], y[i]): cell of bit i, counted from the most significant bit of a code,
+ * and relative to the upper left cell of the border. most_errors[h]: with h wrong bits, the maximum
+ * number of wrong cells along the border, or -1 */
 typedef struct
 {
   int n_bits, border, width, is_white, n_codes;
@@ -28,9 +28,11 @@ typedef struct
   {
     int halvings, tile, is_mean;
   } maps[3];
-  int contrast;                 /* minimum range of values that a threshold divides */
-  int is_normal, is_inverted;   /* polarities that are searched for */
-  int refine;                   /* 0: none, 1: edges, 2: cells */
+  int contrast;                 /* minimum range of values in which a threshold separates black and
+                                 * white */
+  int is_normal, is_inverted;   /* polarities of tags that are searched for */
+  int refine;                   /* how corners are refined: 0: not, 1: by the tag's edges, 2: by the
+                                 * edges of its cells */
   float least;                  /* minimum length of a side in pixels */
 } RefTagsParams;
 

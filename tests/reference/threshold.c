@@ -11,7 +11,7 @@
 
 #define N_LEVELS 6
 
-/* Tiles of a level; means are in units of 1/16 */
+/* Tiles of a pyramid level; means are in units of 1/16 */
 typedef struct
 {
   int columns, rows;
@@ -84,7 +84,7 @@ level_clear (Level * level)
   free (level->threshold);
 }
 
-/* Adds the values of one tile or pixel to a tile. */
+/* Adds the values of one tile or pixel to the values of a larger tile. */
 static void
 join (Level * level, size_t i, int is_first, int least, int most, int mean)
 {
@@ -129,7 +129,7 @@ scan_level (const Level * finer, Level * level)
     }
 }
 
-/* Finds the thresholds of a level. @coarser: NULL for the last level */
+/* Finds the thresholds of a pyramid level. @coarser: NULL for the last level */
 static void
 find_thresholds (Level * level, const Level * coarser, int is_mean,
     int contrast)

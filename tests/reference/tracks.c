@@ -2,25 +2,25 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of tracks of points: see docs/algorithms/tracks.md. */
+/* Reference of tracking points: see docs/algorithms/tracks.md. */
 #include "tracks.h"
 
 #include "flow-private.h"
 
-/* Width and height of the window around a point */
+/* Width and height of the window that is compared around a point */
 #define WINDOW 16
 
 #define N_LEVELS 4
 #define MAX_STEPS 8
 
-/* Points are searched in this level. */
+/* Pyramid level in which new points are searched for */
 #define POINT_LEVEL 1
 #define MIN_SCORE (1500 * 256.0f)
 
-/* Distance of points from the edges of the level */
+/* Minimum distance of points from the edges of the level */
 #define MARGIN 3
 
-/* The sums of the columns of a window, and their sum */
+/* Returns the sum of the sums of a window's columns, added in a fixed order. */
 static float
 add_columns (const float c[WINDOW])
 {
@@ -35,7 +35,8 @@ add_columns (const float c[WINDOW])
 
 /* ---- Points ------------------------------------------------------------------------ */
 
-/* Returns the smaller eigenvalue of the tensor of gradients in 5x5 pixels around pixel (x, y). */
+/* Returns the smaller eigenvalue of the structure tensor of the gradients in 5x5 pixels around
+ * pixel (@x, @y). */
 static float
 get_score (const Level * level, int x, int y)
 {
@@ -80,7 +81,8 @@ is_point (const Level * level, const float *scores, int x, int y)
   return 1;
 }
 
-/* Finds the point with the largest score in a cell, the first one in the order of rows. */
+/* Finds the point with the highest score in a cell; of equal scores, the first point in the order
+ * of rows. */
 static int
 find_point (const Level * level, const float *scores, int left, int top,
     int cell, RefTrack * track)
@@ -107,7 +109,7 @@ get_cell (float position, int cell, int n)
   return i < n ? i : n - 1;
 }
 
-/* Returns the smallest number from 5/8 n on that has no common divisor with n. */
+/* Returns the smallest number from 5/8 @n on that has no common divisor with @n. */
 static int
 find_step (int n)
 {
@@ -161,16 +163,16 @@ add_points (const Level levels[N_LEVELS], int cell, int most, RefTracks * self)
 
 /* ---- Following --------------------------------------------------------------------- */
 
-/* A window of a level at a position between pixels, and numbers of it */
+/* A window of a level at a subpixel position, and values derived from it */
 typedef struct
 {
   float pixels[WINDOW][WINDOW], gx[WINDOW][WINDOW], gy[WINDOW][WINDOW];
   float mean_gx, mean_gy;
-  float i11, i12, i22;          /* inverse of the matrix of a step */
+  float i11, i12, i22;          /* inverse of the matrix of a Gauss-Newton step */
 } Window;
 
-/* Position of samples between pixels: weights of the pixels to the left of the nearest one, of this
- * one and of that to the right, or above, here and below */
+/* Interpolation weights along one axis: those of the pixel before the nearest one (to the left or
+ * above), of the nearest pixel, and of the pixel after it */
 typedef struct
 {
   int nearest;
@@ -197,7 +199,7 @@ weigh (const Spline * self, float a, float b, float c)
           self->weights[0] * a));
 }
 
-/* Returns the sample that is @i columns and @j rows from (@x, @y). */
+/* Returns the interpolated sample that is @i columns and @j rows from (@x, @y). */
 static float
 sample_window (const Level * level, const Spline * x, const Spline * y, int i,
     int j)
@@ -213,7 +215,7 @@ sample_window (const Level * level, const Spline * x, const Spline * y, int i,
   return weigh (y, rows[0], rows[1], rows[2]);
 }
 
-/* Cuts the window whose first pixel is at (px, py). */
+/* Samples the window whose first pixel is at (@px, @py). */
 static void
 cut (const Level * level, float px, float py, Window * w)
 {
@@ -265,7 +267,8 @@ cut (const Level * level, float px, float py, Window * w)
   w->i22 = h11 * r;
 }
 
-/* Sets (*sx, *sy) to the Gauss-Newton step of a window whose first pixel is moved to (px, py). */
+/* Sets (*@sx, *@sy) to the Gauss-Newton step of a window whose first pixel is moved to (@px,
+ * @py). */
 static void
 get_step (const Level * level, const Window * w, float px, float py, float *sx,
     float *sy)
@@ -292,7 +295,7 @@ get_step (const Level * level, const Window * w, float px, float py, float *sx,
   *sy = fmaf (w->i22, by, w->i12 * bx);
 }
 
-/* Finds the motion of the window around (x, y), beginning with (*u, *v). */
+/* Finds the motion of the window around (@x, @y), beginning with (*@u, *@v). */
 static void
 follow (const Level from[N_LEVELS], const Level to[N_LEVELS], float x, float y,
     float *u, float *v)
@@ -322,7 +325,7 @@ follow (const Level from[N_LEVELS], const Level to[N_LEVELS], float x, float y,
   }
 }
 
-/* Follows a point to frame @to and back. Returns: whether it comes back */
+/* Tracks a point to frame @to and back. Returns: whether it returns to its position */
 static int
 follow_point (const Level from[N_LEVELS], const Level to[N_LEVELS],
     RefTrack * track)

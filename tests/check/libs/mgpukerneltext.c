@@ -399,7 +399,7 @@ get_file_error (const gchar * path, GQuark domain)
   return message;
 }
 
-/* Tests very long files, and paths that are not regular files: reading none of them takes long. */
+/* Tests very long files, and paths that are not regular files: reading them never takes long. */
 GST_START_TEST (odd_files)
 {
   g_autofree gchar *folder = g_dir_make_tmp ("mgpu-kernel-XXXXXX", NULL);
@@ -723,8 +723,7 @@ GST_START_TEST (groups_beyond_the_device)
   g_autoptr (GstMgpuContext) context = NULL;
   g_autofree gchar *message = NULL;
 
-  /* Sets a variable that PoCL reads when the first context is created; each test has its own
-   * process. */
+  /* Sets a variable that PoCL reads when the first context is made; each test has its own process. */
   g_setenv ("POCL_MAX_WORK_GROUP_SIZE", "64", TRUE);
   context = gst_mgpu_context_new (NULL, NULL);
   fail_unless (gst_mgpu_context_get_traits (context)->max_work_group_size
