@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Times kernels and their peers alternately, and prints medians and ratios. */
+/* Measures the times of kernels and of their peers (functions of other libraries) alternately, and
+ * prints medians and ratios. */
 #include "private.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +11,15 @@
 
 #define MAX_ROUNDS 301
 
-/* Contestants that take seconds are spared. */
+/* Rounds of a benchmark; contestants that take seconds run fewer rounds. */
 static const KcRounds bench_rounds = { 5, 31, G_USEC_PER_SEC, 5, 10 * G_USEC_PER_SEC };
 
-/* Rounds of one measurement of the tuner, which makes several: the fewest, and the time in
- * microseconds that they go on for. */
+/* Rounds of one measurement of the tuner, which makes several: the minimum number, and the time in
+ * microseconds for which they continue. */
 #define TUNE_ROUNDS 3
 #define TUNE_ENOUGH (G_USEC_PER_SEC / 20)
 
-/* Calls of which the times of kernels are means */
+/* Number of calls over which the times of kernels are averaged */
 #define KERNEL_ROUNDS 20
 
 static gint
@@ -45,7 +46,7 @@ add_member (JsonBuilder * builder, const gchar * name, gdouble value)
   json_builder_add_double_value (builder, value);
 }
 
-/* Returns: the milliseconds that all processors together have spent on this process */
+/* Returns: the processor time of this process in milliseconds, summed over all processors */
 static gdouble
 get_processor_time (void)
 {
@@ -89,9 +90,9 @@ write_json (KcRun * run, const gchar * what, const KcContestant * contestants,
   json_builder_end_object (b);
 }
 
-/* Returns: (transfer full): the cells of a row about the function of @run, of the table of launches
- * in the page: "", function, case, launches of class cpu, launches of class discrete, "". NULL if
- * @line is no such row */
+/* Returns: (transfer full): the cells of @line if it is a row about the function of @run in the
+ * page's table of launches: "", function, case, launches of class cpu, launches of class discrete,
+ * "". NULL for other lines */
 static gchar **
 read_row (KcRun * run, const gchar * line)
 {
@@ -104,7 +105,8 @@ read_row (KcRun * run, const gchar * line)
   return cells;
 }
 
-/* Returns: the number of launches of the case @what in the page's table; -1: it has none */
+/* Returns: the number of launches of the case @what in the page's table; -1 if the table has no
+ * such case */
 static gint
 find_launches (KcRun * run, const gchar * what)
 {
@@ -147,7 +149,7 @@ kc_bench_wants (KcRun * run, const gchar * what)
   return run->only == NULL || strstr (what, run->only) != NULL;
 }
 
-/* Adds the bytes that ours wrote to the digest. */
+/* Adds the bytes that this project's kernels wrote to the digest. */
 static void
 add_bytes (KcRun * run, const KcContestant * ours)
 {
@@ -161,7 +163,7 @@ add_bytes (KcRun * run, const KcContestant * ours)
   }
 }
 
-/* Measures ours alone, for the tuner. */
+/* Measures this project's kernels alone, for the tuner. */
 static void
 time_for_tuner (KcRun * run, const gchar * what, const KcContestant * ours)
 {
@@ -195,8 +197,8 @@ time_for_tuner (KcRun * run, const gchar * what, const KcContestant * ours)
   g_array_append_val (times->times, median);
 }
 
-/* Copies contestants that are built in to list, and those of Python behind them. Returns
- * their number. */
+/* Copies the built-in contestants to @list, and those of Python after them. Returns their
+ * number. */
 static guint
 choose_contestants (KcRun * run, const KcContestant * contestants, guint n,
     KcContestant list[KC_MAX_CONTESTANTS])
@@ -217,7 +219,8 @@ choose_contestants (KcRun * run, const KcContestant * contestants, guint n,
 }
 
 /* Runs a contestant once. The contestant in Python measures its own time. On a device with
- * dedicated memory, a second run times each kernel, and *device_wall is the time that it takes. */
+ * dedicated memory, a second run times each kernel, and *@device_wall is the wall-clock time of
+ * this run. */
 static void
 time_once (KcRun * run, const KcContestant * contestant, gdouble * wall, gdouble * device, gdouble * device_wall)
 {
@@ -239,8 +242,8 @@ time_once (KcRun * run, const KcContestant * contestant, gdouble * wall, gdouble
       kc_case_fail (run, "the process of Python is gone");
   }
   *device_wall = *wall;
-  /* On a card of its own the time of the kernels alone, without what is
-   * between them: that takes the host longer. */
+  /* On a device with dedicated memory, measures the kernels alone, without the gaps between them,
+   * in a separate run, because that takes the host longer. */
   if (*device >= 0 && !unified) {
     gst_mgpu_stats_set_profile (run->stats, TRUE);
     t = g_get_monotonic_time ();
@@ -300,8 +303,8 @@ by_device_time (gconstpointer a, gconstpointer b)
   return (x < y) - (x > y);
 }
 
-/* Calls ours @rounds times. Returns: (transfer full): a structure for each kernel, with the number
- * of its launches and its time on the device */
+/* Calls this project's kernels @rounds times. Returns: (transfer full): a structure for each
+ * kernel, with the number of its launches and its time on the device */
 static GPtrArray *
 measure_kernels (KcRun * run, const KcContestant * ours, guint rounds)
 {
@@ -339,7 +342,8 @@ get_launches (const GstStructure * kernel)
   return launches;
 }
 
-/* Prints what each kernel of ours takes in a call, the longest first: means of some calls. */
+/* Prints the time of each of this project's kernels per call, averaged over some calls, the longest
+ * first. */
 static void
 list_kernels (KcRun * run, const KcContestant * ours)
 {
@@ -355,14 +359,14 @@ list_kernels (KcRun * run, const KcContestant * ours)
   }
 }
 
-/* Compares the number of launches of a call with that in the page. */
+/* Compares the number of launches of a call with the number in the page. */
 static void
 compare_launches (KcRun * run, const gchar * what, const KcContestant * ours)
 {
   g_autoptr (GPtrArray) list = NULL;
   gint want = find_launches (run, what), got = 0;
 
-  /* The first call also fills scratch memory. */
+  /* Makes a first call, which also fills scratch memory, before launches are counted. */
   ours->run (ours->data);
   list = measure_kernels (run, ours, 1);
   for (guint i = 0; i < list->len; i++)

@@ -14,9 +14,9 @@ TEST_DECLARE (bilateral)
 #define CONSTANT MGPU_BILATERAL_CONSTANT_TIME
      static const KcFilter filter = {.cases = &cases_bilateral };
 
-/* ---- Against the exact filter -------------------------------------------- */
+/* ---- Comparison with the exact filter ------------------------------------ */
 
-/* Size of a part of a photograph: enough for a disc of three standard deviations */
+/* Size of a part of a photograph, large enough for a disc of three standard deviations */
 #define WIDTH 400
 #define HEIGHT 300
 
@@ -34,7 +34,7 @@ filter_picture (KcRun * run, const KcPicture * in,
   return out;
 }
 
-/* Returns the PSNR, in decibels, of pictures of 16 bits that are rounded to @depth bits. */
+/* Returns the PSNR, in decibels, of 16-bit pictures that are rounded to @depth bits. */
 static gdouble
 psnr (const KcPicture * a, const KcPicture * b, gint depth)
 {
@@ -54,8 +54,8 @@ psnr (const KcPicture * a, const KcPicture * b, gint depth)
   return 10 * log10 (max * max * p.width * p.height / MAX (sum, 1));
 }
 
-/* Checks the PSNR against the exact filter. least: decibels with 16 and with 8 bits, where the
- * rounding of both pictures counts most */
+/* Checks the PSNR against the exact filter. @least: minimum in decibels with 16 and with 8 bits,
+ * where the rounding of both pictures has the largest effect */
 static void
 check_accuracy (KcRun * run, const MgpuBilateralParams * params,
     const KcPicture * in, const KcPicture * exact, const gchar * name,
@@ -161,7 +161,7 @@ kc_check_bilateral_grid (KcRun * run)
       check_photograph (run, names[i], sigmas[k][0], sigmas[k][1]);
 }
 
-/* Describes a method and the frame that it filters. */
+/* Describes a method of the bilateral filter and the frame that it filters. */
 typedef struct
 {
   KcRun *run;
@@ -186,7 +186,7 @@ time_method (gpointer data)
   return -1;
 }
 
-/* Times the methods in turn. */
+/* Measures the methods alternately. */
 static void
 bench_methods (KcRun * run, gdouble sigma_space)
 {

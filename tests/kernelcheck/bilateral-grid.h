@@ -10,5 +10,5 @@
  * them with their reference, and measures the difference from the exact filter. */
 void kc_check_bilateral_grid (KcRun * run);
 
-/* Measures how the cost of these methods depends on sigma_space. */
+/* Measures how the cost of the grid and constant-time methods depends on sigma_space. */
 void kc_bench_bilateral_grid (KcRun * run);

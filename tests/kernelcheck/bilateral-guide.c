@@ -63,7 +63,7 @@ static const KcVariant variants[] = {
   {"constant-time, guide GRAY16_LE", &constant_deep, 130 * 130},
 };
 
-/* Formats of guides whose words have values above the largest value of their samples */
+/* Guide formats whose words can have values above the largest value of their samples */
 static const GstVideoFormat excess_formats[] = {
   GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_UNKNOWN
 };
@@ -95,7 +95,7 @@ typedef struct
 
 static KcRun *current;
 
-/* Returns: a guide, the same for each frame of a size */
+/* Returns: a guide, the same for all frames of a size */
 static KcPicture *
 guide_new (const Guided * guided, const GstVideoInfo * like)
 {

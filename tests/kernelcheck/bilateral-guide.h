@@ -6,5 +6,5 @@
 
 #include "kernelcheck.h"
 
-/* Checks all methods of the bilateral filter with weights from another frame. */
+/* Checks all methods of the bilateral filter with range weights from another frame (the guide). */
 void kc_check_bilateral_guide (KcRun * run);

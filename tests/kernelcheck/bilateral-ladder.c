@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Times the bilateral filter beside the usual steps of optimizing it, which are in
+/* Compares the times of the bilateral filter with the usual steps of optimizing it, which are in
  * bilateral-ladder.cl. */
 #include "bilateral-ladder.h"
 
@@ -16,7 +16,7 @@
 
 static const MgpuBilateralParams params = { 30, 3, RADIUS, FALSE };
 
-/* Holds the arrays for one size. in, out, spatial and range are images for the last step. */
+/* Holds the arrays for one size. @in, @out, @spatial and @range are images for the last step. */
 typedef struct
 {
   KcRun *run;
@@ -44,7 +44,7 @@ device_time (KcRun * run)
   return gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME) / 1e6;
 }
 
-/* Ends job, waits for it, and returns its time on the device. */
+/* Ends @job, waits for it, and returns its time on the device. */
 static gdouble
 finish (KcRun * run, GstMgpuJob * job, gdouble before)
 {
@@ -81,7 +81,7 @@ run_step (gpointer data)
   gdouble before = device_time (run);
   GstMgpuJob job;
 
-  /* Kernels keep the arguments that were set before. */
+  /* Launches without setting arguments, because kernels keep the arguments that were set before. */
   gst_mgpu_job_begin (&job, run->queue, run->stats);
   gst_mgpu_job_write (&job, step->ladder->out);
   gst_mgpu_job_launch (&job, step->kernel, 2, global,

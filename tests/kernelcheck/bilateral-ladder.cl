@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The bilateral filter as it is often written for GPUs, step by step: what
- * kernels/bilateral/bilateral.cl is measured against. 8 bit gray, rows without gaps. One
- * work-item for each pixel; spatial has (2 radius + 1)^2 weights, 0 outside of
- * the disc, and range one for each difference. */
+/* Implements the bilateral filter as it is often written for GPUs, in steps of increasing
+ * optimization, with which kernels/bilateral/bilateral.cl is compared. Frames are 8-bit gray, with
+ * rows without gaps. There is one work-item for each pixel. @spatial has (2 radius + 1)^2 weights,
+ * 0 outside of the disc; @range has a weight for each difference. */
 
-/* Edge of the square work-groups of ladder_local. */
+/* Edge length of the square work-groups of ladder_local */
 #ifndef TILE
 #define TILE 16
 #endif
@@ -97,7 +97,7 @@ ladder_local (__global const uchar * in, __global uchar * out, int width,
   out[y * width + x] = convert_uchar_sat_rte (sum / weights);
 }
 
-/* The picture and both tables are images; range is one row. */
+/* Uses images for the picture and both tables; @range is one row. */
 __kernel void
 ladder_image (__read_only image2d_t in, __write_only image2d_t out, int width,
     int height, int radius, __read_only image2d_t spatial,

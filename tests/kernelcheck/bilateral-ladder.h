@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Compares our bilateral filter with the steps of bilateral-ladder.cl, and then times both. */
+/* Compares the results of this project's bilateral filter with those of the steps of
+ * bilateral-ladder.cl, and then the times. */
 void kc_bench_bilateral_ladder (KcRun * run);
 
 G_END_DECLS

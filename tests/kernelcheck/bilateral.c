@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks properties that only the bilateral filter has, and times the filter beside its peers. */
+/* Checks properties that only the bilateral filter has, and compares the filter's time with its
+ * peers' (other libraries). */
 #include "bilateral-grid.h"
 #include "bilateral-guide.h"
 #include "bilateral-ladder.h"
@@ -17,8 +18,8 @@ TEST_DECLARE (bilateral)
 
 static const KcFilter filter = {.cases = &cases_bilateral };
 
-/* Checks the polynomial of all weights for every possible argument: z has 15 fraction bits.
- * No weight is subnormal: devices may replace subnormal numbers by 0. */
+/* Checks the polynomial that computes all weights, for every possible argument: z has 15 fraction
+ * bits. No weight is subnormal, because devices may replace subnormal numbers by 0. */
 static void
 check_exp2 (KcRun * run)
 {

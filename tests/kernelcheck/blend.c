@@ -21,7 +21,7 @@ static const gint sizes[][2] = {
   {33, 9}, {1, 1}, {70, 34}, {2, 3}, {64, 16}, {129, 33}, {321, 65}
 };
 
-/* Masks of one case: how many pixels of 100 are covered, as a whole or in part */
+/* Masks of one case: percentages of pixels that are covered completely, and partly */
 typedef struct
 {
   guint share;
@@ -34,8 +34,8 @@ static const Way ways[] = {
   {90, TRUE, 77}, {3, FALSE, 1}
 };
 
-/* Makes a mask whose grays are 0, 255, or any value. A last row or column with an odd number is
- * repeated. */
+/* Makes a mask whose gray values are 0, 255, or any value. If the width or height is odd, the last
+ * column or row is repeated. */
 static guint8 *
 make_mask (gint width, gint height, guint share, KcRandom * random)
 {
@@ -55,7 +55,7 @@ make_mask (gint width, gint height, guint share, KcRandom * random)
   return mask;
 }
 
-/* Blends with the reference: frame becomes the expected result. */
+/* Blends with the reference: @frame becomes the expected result. */
 static void
 refer (const KcPicture * result, KcPicture * frame, const guint8 * mask,
     const Way * way)
@@ -74,7 +74,7 @@ refer (const KcPicture * result, KcPicture * frame, const guint8 * mask,
   }
 }
 
-/* Returns: whether the kernel ran; copies its result to picture */
+/* Copies the kernel's result to @picture. Returns: whether the kernel ran */
 static gboolean
 blend (KcRun * run, const KcPicture * result, KcPicture * picture,
     const guint8 * mask, const Way * way)
@@ -142,7 +142,7 @@ check (KcRun * run)
             &ways[turn % G_N_ELEMENTS (ways)], KC_CONTENT_RANDOM,
             turn % KC_N_LAYOUTS, &random);
 
-  /* Words above the largest value count as this value. */
+  /* Tests words above the largest value of a sample, which count as the largest value. */
   kc_random_init (&random, run->seed);
   for (guint i = 0; i < G_N_ELEMENTS (ways) && kc_goes_on (run); i++)
     check_case (run, KC_RANDOM, GST_VIDEO_FORMAT_I420_10LE, sizes[2], &ways[i],

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks bits beyond the range of samples, and times blurring beside OpenCV. */
+/* Checks bits beyond the range of samples, and compares the time of blurring with OpenCV's. */
 #include "kernelcheck.h"
 
 #include <gst/vision/blur/blur.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks the kernels that extract and replace luma, and times them beside OpenCV. */
+/* Checks the kernels that extract and replace luma, and compares their times with OpenCV's. */
 #include "kernelcheck.h"
 #include "peers.h"
 
@@ -11,7 +11,8 @@
 
 #include "../reference/colour.h"
 
-/* Formats of RGB whose luma is extracted. The test of histeq checks that luma is put back right. */
+/* RGB formats whose luma is extracted. The check of histeq tests that luma is replaced
+ * correctly. */
 
 static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_BGR,
@@ -73,8 +74,8 @@ static const KcFilter filter = {
 };
 
 #ifdef HAVE_OPENCV
-/* Checks that the luma of every color, or of a sample of colors, equals OpenCV's. The reference
- * stands for the kernels, which equal it. */
+/* Checks that the luma of every color, or of a sample of colors, equals OpenCV's. Uses the
+ * reference instead of the kernels, which equal it. */
 static void
 check_opencv (KcRun * run)
 {
@@ -90,7 +91,7 @@ check_opencv (KcRun * run)
   kc_random_init (&random, 0);
   in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
   for (gint i = 0; i < 4096 * GST_VIDEO_INFO_HEIGHT (&info); i++) {
-    /* Multiply by an odd factor, so that each index gives another color. */
+    /* Multiplies by an odd factor, so that each index gives another color. */
     guint colour = i * 0x9e3779u;
     guint8 *p = in->data + info.offset[0]
         + (gsize) (i / 4096) * info.stride[0] + i % 4096 * 3;

@@ -2,14 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares pictures and arrays with their references, and hashes them for the digests. */
+/* Compares pictures and arrays with the reference's, and computes the digests of results. */
 #include "private.h"
 #include <stdlib.h>
 #include <string.h>
 
 #include "../cases/packed.h"
 
-/* Number of failures that are reported for one function, device and class, before its check ends */
+/* Maximum number of failures that are reported for one function, device and class before the check
+ * of the function ends */
 #define MAX_REPORTS 3
 
 #define MAP_WIDTH 64
@@ -53,7 +54,7 @@ kc_case_fail (KcRun * run, const gchar * format, ...)
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  /* A case may fail in several ways; its parameters are printed once. */
+  /* Prints the parameters of a case once, because a case may fail in several ways. */
   if (!priv->case_failed && !priv->silent)
     g_print ("FAILED %s on %s, class %s, --seed %" G_GUINT64_FORMAT ": %s\n",
         priv->function, gst_mgpu_context_get_device_name (run->context),
@@ -291,8 +292,8 @@ kc_memory_new (KcRun * run, gconstpointer data, gsize size)
   memcpy (map.data, data, size);
   gst_memory_unmap (memory, &map);
 
-  /* A job that only writes need not upload the memory first; the poison must be on the device all
-   * the same. */
+  /* Uploads the poison explicitly, because a job that only writes need not upload the memory
+   * first. */
   if (!gst_memory_map (memory, &map, GST_MAP_READ | GST_MAP_MGPU)) {
     kc_case_fail (run, "mapping for the device failed");
     gst_memory_unref (memory);

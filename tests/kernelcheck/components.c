@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks connected components, and times them. */
+/* Checks the labeling of connected components, and measures its time. */
 #include "kernelcheck.h"
 
 #include <string.h>
@@ -13,13 +13,13 @@
 
 typedef enum
 {
-  RANDOM,                       /* a bit is set with a probability of 1/2, 1/4, 1/8 and so on */
+  RANDOM,                       /* each bit is set with a probability of 1/2, 1/4, 1/8 and so on */
   BLOBS,                        /* random squares, some inside of others */
   COMB,
   SPIRAL,
   CHESSBOARD,
-  FULL_ROWS,                    /* every other row has a run for each pixel */
-  RINGS,                        /* one inside of the other */
+  FULL_ROWS,                    /* every other row has a run of equal pixels for each pixel */
+  RINGS,                        /* nested squares, one inside of the other */
   N_PATTERNS
 } Pattern;
 
@@ -36,7 +36,7 @@ typedef struct
 {
   KcKind kind;
   Pattern pattern;
-  gint width, height;           /* of the first map; the second one has half of it */
+  gint width, height;           /* size of the first map; the second map has half of this size */
   guint n_maps, most, most_cracks;
   MgpuComponentsParams params;
 } Case;
@@ -123,7 +123,7 @@ maps_init (Maps * maps, const Case * c, KcRandom * random)
   maps->setup.most_cracks = c->most_cracks;
   for (guint i = 0; i < c->n_maps; i++) {
     gint width = MAX (c->width >> i, 1), height = MAX (c->height >> i, 1);
-    /* A map may have more words in a row than its width needs. */
+    /* Makes rows that have more words than the map's width requires. */
     gint words = (width + 31) / 32 + (i & 1), first = maps->words->len;
 
     maps->setup.maps[i].width = width;
@@ -149,9 +149,9 @@ maps_clear (Maps * maps)
   g_array_unref (maps->words);
 }
 
-/* ---- What the reference makes of them ----------------------------------------- */
+/* ---- Expected results from the reference -------------------------------------- */
 
-/* Holds arrays with an element for each run. Elements that are not used are 0. */
+/* Holds arrays with an element for each run of equal pixels. Elements that are not used are 0. */
 typedef struct
 {
   guint n_runs, n_rows;
@@ -187,7 +187,7 @@ runs_clear (Runs * runs)
   g_array_unref (runs->list);
 }
 
-/* Returns the index of the run that holds the first pixel of a component */
+/* Returns the index of the run that contains the first pixel of a component */
 static gint
 label_of (const RefComponents * found, gint number, const ComponentsMap * map)
 {
@@ -259,7 +259,7 @@ refer_map (Runs * runs, const Case * c, const guint8 * pixels,
   ref_components_clear (&found);
 }
 
-/* Leaves out components of whole sizes, the smallest size first, until the list fits. */
+/* Leaves out all components of a size, the smallest size first, until the list fits. */
 static void
 limit_list (Runs * runs, const Case * c)
 {
@@ -295,7 +295,7 @@ limit_list (Runs * runs, const Case * c)
 
 /* ---- Comparing ---------------------------------------------------------------- */
 
-/* Indices of the slots of the object, in the order of MgpuComponentsResult */
+/* Indices of the object's memory slots, in the order of MgpuComponentsResult */
 enum
 {
   SLOT_ROWS = 1,
@@ -318,8 +318,8 @@ read_slot (KcRun * run, MgpuComponents * self, guint slot, gpointer data,
   return kc_end_job (run, &job) && ok;
 }
 
-/* Zeroes values that a run does not have: elements behind the runs of a row, and numbers of
- * components at runs that are not the first of their component. */
+/* Sets values that a run does not have to zero: elements after the runs of a row, and the numbers
+ * of components at runs that are not the first of their component. */
 static void
 clear_unused (Runs * runs, const MgpuComponentsResult * result)
 {
@@ -445,7 +445,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
       &maps.setup, &error);
   if (self == NULL)
     kc_case_fail_error (run, error);
-  /* On the second pass, arrays still have the values of the first pass. */
+  /* Runs two passes; in the second pass, arrays still have the values of the first pass. */
   for (guint i = 0; i < 2 && self != NULL && bits != NULL; i++) {
     gst_mgpu_job_begin (&job, run->queue, run->stats);
     mgpu_components_enqueue (self, &job, &c->params,

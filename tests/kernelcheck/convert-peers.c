@@ -11,10 +11,10 @@
 #include "../reference/colour.h"
 #include "../reference/samples.h"
 
-/* ---- Beside GStreamer's own conversion ------------------------------------ */
+/* ---- Comparison with GStreamer's conversion -------------------------------- */
 
-/* Draws a gentle slope in every component, so that it matters little from which neighbors chroma
- * comes, and RGB stays in range. slope: in 1/256 a pixel */
+/* Draws a gentle slope in every component, so that it matters little from which neighbors chroma is
+ * interpolated, and RGB stays in range. @slope: in 1/256 per pixel */
 static void
 fill_slope (KcPicture * picture, gint slope)
 {
@@ -33,8 +33,8 @@ fill_slope (KcPicture * picture, gint slope)
   }
 }
 
-/* Returns: the largest difference of samples. Alpha counts if @has_alpha is set: GStreamer takes the
- * x of RGBx for alpha. */
+/* Returns: the largest difference of samples. Alpha counts only if @has_alpha is set, because
+ * GStreamer reads the x of RGBx as alpha. */
 static gint
 largest_difference (const KcPicture * first, const KcPicture * second,
     gboolean has_alpha)
@@ -53,10 +53,10 @@ largest_difference (const KcPicture * first, const KcPicture * second,
   return largest;
 }
 
-/* Checks that our conversions of flat and of gently sloping pictures differ from GStreamer's
- * videoconvert by 1 at most. From YUV to RGB it is 6: of the flat color (100, 110, 120) of BT.601,
- * which is (85.04, 111.36, 61.50), GStreamer 1.22 makes (84, 107, 61). The references stand for
- * the kernels, which equal them. */
+/* Checks that this project's conversions of flat and of gently sloping pictures differ from
+ * GStreamer's videoconvert by at most 1. From YUV to RGB the limit is 6: from the flat color (100,
+ * 110, 120) of BT.601, which is (85.04, 111.36, 61.50), GStreamer 1.22 computes (84, 107, 61). Uses
+ * the references instead of the kernels, which equal them. */
 static void
 compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
     gint width, gint height, gint slope)
@@ -68,7 +68,7 @@ compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
 
   gst_video_info_set_format (&in_info, format, width, height);
   kc_convert_prepare (c, &in_info, &out_info);
-  /* Give gray the colorimetry of the YUV format, as elements negotiate it. */
+  /* Gives gray the colorimetry of the YUV format, as elements negotiate it. */
   if (GST_VIDEO_INFO_IS_GRAY (&in_info) && GST_VIDEO_INFO_IS_YUV (&out_info))
     in_info.colorimetry = out_info.colorimetry;
   if (GST_VIDEO_INFO_IS_YUV (&in_info) && GST_VIDEO_INFO_IS_GRAY (&out_info))
@@ -85,7 +85,8 @@ compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
   ours = kc_picture_new (&out_info, KC_LAYOUT_DEFAULT, &random);
   theirs = kc_picture_copy (ours);
   kc_convert_reference (c, in, ours);
-  /* Use one thread: with more threads, GStreamer 1.22 leaves parts of some frames unchanged. */
+  /* Uses one thread, because with more threads GStreamer 1.22 leaves parts of some frames
+   * unchanged. */
   kc_gstreamer_convert (in, theirs, FALSE, 1);
   largest = largest_difference (ours, theirs,
       GST_VIDEO_INFO_HAS_ALPHA (&in_info)
@@ -95,7 +96,8 @@ compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
   kc_case_end (run);
 }
 
-/* Compares the conversion matrices, RGB from YUV of BT.709, with arithmetic that does not round. */
+/* Compares the color conversion matrices, RGB from YUV of BT.709, with arithmetic that does not
+ * round. */
 static void
 check_exact (KcRun * run)
 {
@@ -129,8 +131,8 @@ check_exact (KcRun * run)
   kc_case_end (run);
 }
 
-/* Compares the references with GStreamer, with the colors and chroma sites of small and
- * of large frames. Once is enough, because no device has a part in it. */
+/* Compares the references with GStreamer, with the colors and chroma sites of small and of large
+ * frames. Runs only once, because no device takes part in it. */
 static void
 check_gstreamer (KcRun * run)
 {
@@ -156,10 +158,11 @@ check_gstreamer (KcRun * run)
 }
 
 #ifdef HAVE_OPENCV
-/* Checks that scaled frames are OpenCV's, byte for byte; means of areas, which it sums up in
- * float, differ by 1 at most. Nearest pixels of odd sizes only: no middle lies between two; and
- * small ones: OpenCV goes in steps of 1/65536, so that of 641 columns it takes 320 where 320.5 *
- * 641 / 640 is 321.0008. The references stand for the kernels, which equal them. */
+/* Checks that scaled frames equal OpenCV's, byte for byte. Area means, which OpenCV sums up in
+ * float, may differ by 1. Nearest-pixel scaling is tested only with odd sizes, in which no position
+ * lies in the middle between two pixels, and with small sizes: OpenCV computes positions in steps
+ * of 1/65536, so that of 641 columns it selects 320 where 320.5 * 641 / 640 is 321.0008. Uses the
+ * references instead of the kernels, which equal them. */
 static void
 check_opencv (KcRun * run)
 {
@@ -208,7 +211,7 @@ check_opencv (KcRun * run)
 }
 #endif
 
-/* Draws waves many pixels long, so that all scaling windows with lobes give nearly the same
+/* Draws waves of many pixels, so that all scaling windows with lobes give nearly the same
  * result. */
 static void
 fill_waves (KcPicture * picture)
@@ -223,11 +226,11 @@ fill_waves (KcPicture * picture)
   }
 }
 
-/* Compares bicubic and Lanczos scaling: with OpenCV's INTER_CUBIC, whose parameter is -0.75 and
- * not -0.5, and INTER_LANCZOS4, which has 4 lobes and not 3, where frames become larger; and with
- * GStreamer's cubic where they become smaller: its window is then as wide as ours. GStreamer's
- * weights for 8-bit samples have few bits, so samples have 16 bits. Our results are those of the
- * references, which the kernels equal. */
+/* Compares bicubic and Lanczos scaling. Enlarged frames are compared with OpenCV's INTER_CUBIC,
+ * whose parameter is -0.75 instead of -0.5, and with INTER_LANCZOS4, which has 4 lobes instead of
+ * 3. Reduced frames are compared with GStreamer's cubic method, whose window is then as wide as
+ * this project's. Samples have 16 bits, because GStreamer's weights for 8-bit samples have few
+ * bits. Uses the references instead of the kernels, which equal them. */
 static void
 check_lobes (KcRun * run)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks conversions, and times them beside GStreamer and OpenCV. */
+/* Checks conversions, and compares their times with GStreamer's and OpenCV's. */
 #include "convert.h"
 #include "peers.h"
 
@@ -31,7 +31,7 @@ const GstVideoFormat kc_convert_formats[] = {
   GST_VIDEO_FORMAT_UNKNOWN
 };
 
-/* Size of a frame with some whole vectors and a part of one, with chroma subsampled too */
+/* Size of a frame with some whole vectors and a part of one, also in subsampled chroma */
 #define LARGE 75, 38
 
 static gboolean
@@ -129,7 +129,7 @@ create_any (GstMgpuContext * context, const GstVideoInfo * in,
 {
   MgpuConvertParams p = make_params (params, in, out);
 
-  /* Create the object without a crop, as elements do, which set crops while frames flow. */
+  /* Creates the object without a crop, as elements do, which set crops while frames flow. */
   p.source.width = 0;
   p.own_kernel = own_kernel;
   return mgpu_object_new (&mgpu_convert, context, in, NULL, out, &p, error);
@@ -240,7 +240,7 @@ kc_convert_reference (gconstpointer params, const KcPicture * in,
   ref_convert (&from, &to, &convert);
 }
 
-/* ---- Every format, from and to -------------------------------------------- */
+/* ---- Conversions from and to every format -------------------------------- */
 
 #define ROTATE(by) {.params.method = MGPU_CONVERT_BILINEAR,.rotation = by}
 
@@ -346,7 +346,7 @@ static const KcVariant geometry[] = {
   {"bilinear 2/3", &to_bgr_smaller, 100000}
 };
 
-/* ---- Colors and sites ---------------------------------------------------- */
+/* ---- Colorimetries and chroma sites -------------------------------------- */
 
 static const GstVideoFormat colours[] = {
   GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_P010_10LE,
@@ -395,11 +395,11 @@ static const KcVariant colour[] = {
   {"lanczos", &lanczos_chroma, 100000}
 };
 
-/* ---- The kinds of kernels -------------------------------------------------
+/* ---- One case for each kind of kernel ------------------------------------
  *
- * Of all that the sets above make of each conversion alone, for when there is
- * no time to build them all: ways to find columns, numbers of taps and what
- * happens to them, layouts, sums of 64 bit, turns. */
+ * Lists one conversion for each kind of kernel in the sets above, for when there is no time to
+ * build them all: methods of finding columns, numbers of taps and their processing, layouts, 64-bit
+ * sums, rotations. */
 
 #define KIND(from_, method_, format_, ...) \
     {.params.method = MGPU_CONVERT_##method_, \
@@ -441,7 +441,7 @@ static const Conversion kind_lanczos = KIND (P010_10LE, LANCZOS, I420_10LE,
 static const Conversion kind_lanczos_turned = KIND (Y42B, LANCZOS, GRAY8,
     TURNED (90R),.width = 61,.height = 50);
 
-/* Alpha in a plane, and in pixels */
+/* Conversions with alpha in a separate plane, and in pixels */
 static const Conversion kind_alpha_in = KIND (A420, BILINEAR, BGRA,
     .borders = TRUE,.width = -3,.height = -3);
 static const Conversion kind_alpha_out = KIND (AYUV, AREA, A420,
@@ -473,7 +473,7 @@ static const KcVariant kinds[] = {
   {"bilinear", &kind_alpha_filled, 0}
 };
 
-/* ---- Words above the largest value ------------------------------------------ */
+/* ---- Words above the largest value of a sample ------------------------------ */
 
 static const GstVideoFormat excess_formats[] = {
   GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_UNKNOWN
@@ -510,7 +510,7 @@ static const KcVariant excess[] = {
     .reference = kc_convert_reference \
   }
 
-/* Lists filters that each have a kernel of their own. */
+/* Lists conversions each of which has a separate kernel. */
 static const KcFilter own_filters[] = {
   FILTER (layouts, geometry, create),
   FILTER (kc_convert_formats, pairs, create),
@@ -587,14 +587,15 @@ bench (KcRun * run)
   static const KcPeer area[] = {
     {"OpenCV", kc_opencv_resize, 1, 0.1, kc_python_resize}, {NULL}
   };
-  /* OpenCV does not make its scaling windows wider where frames become smaller. */
+  /* Compares no values (-1), because OpenCV does not widen its scaling windows where frames become
+   * smaller. */
   static const KcPeer lobes[] = {
     {"OpenCV", kc_opencv_resize, -1, 0, kc_python_resize}, {NULL}
   };
   static const KcPeer turn[] = {
     {"OpenCV", kc_opencv_turn, 0, 0, kc_python_turn}, {NULL}
   };
-  /* OpenCV treats values darker than black as black: 1.164 * 16 */
+  /* Allows a difference of 1.164 * 16, because OpenCV treats values darker than black as black. */
   static const KcPeer nv12[] = {
     {"OpenCV", kc_opencv_nv12_to_bgr, 19, 1, kc_python_nv12_to_bgr},
     {"GStreamer", time_gstreamer, -1, 0}, {NULL}

@@ -16,17 +16,20 @@ extern const GstVideoFormat kc_convert_formats[];
 typedef struct
 {
   MgpuConvertParams params;
-  GstVideoFormat from;          /* of the input, which is LARGE; UNKNOWN: any */
-  GstVideoFormat format;        /* of the output; UNKNOWN: as rotation says */
-  guint rotation;               /* from the input's in the list of formats */
-  gint width, height;           /* of the output; 0: the input's; < 0: a divisor of it, times 2 */
-  gboolean crop, borders;       /* a source or a destination off the edges */
+  GstVideoFormat from;          /* format of the input, whose size is LARGE; UNKNOWN: any format */
+  GstVideoFormat format;        /* format of the output; UNKNOWN: determined by @rotation */
+  guint rotation;               /* distance of the output's format from the input's in the list of
+                                 * formats */
+  gint width, height;           /* size of the output; 0: the input's size; negative: twice the
+                                 * input's size divided by this number */
+  gboolean crop, borders;       /* whether the source or the destination rectangle lies away from
+                                 * the edges */
   const gchar *in_colorimetry, *out_colorimetry;
   GstVideoChromaSite in_site, out_site;
 } Conversion;
 
 /* Sets @in and @out to the formats and sizes of the Conversion @params. The input keeps the format
- * and size of @in if @params have none. Returns: FALSE if the conversion is for another input
+ * and size of @in if @params specify none. Returns: FALSE if the conversion is for another input
  * format */
 gboolean kc_convert_prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out);
 

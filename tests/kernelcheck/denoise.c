@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks noise reduction on streams, measures its quality and times it. */
+/* Checks noise reduction on streams, and measures its quality and its time. */
 #include "kernelcheck.h"
 
 #include <math.h>
@@ -32,17 +32,19 @@ static const MgpuDenoiseParams still = { 1, 0, 0, 1, MGPU_DENOISE_ALL };
 
 static const KcFilter filter = {.cases = &cases_denoise };
 
-/* Describes a frame of a stream: noise of +-amplitude 8-bit steps over a gradient, in front of
+/* Describes a frame of a stream: noise of +-@amplitude 8-bit steps over a gradient, in front of
  * which a bright square moves. */
 typedef struct
 {
   const MgpuDenoiseParams *params;
   guint amplitude;
-  gint place;                   /* of the square, in shares of 16 of the width; -1: random samples */
-  gboolean forgets;             /* the object forgets earlier frames before */
-  gboolean has_bars;            /* a quarter of the height is black at the top, and white at
+  gint place;                   /* position of the square, in 1/16 of the width; -1: random
+                                 * samples */
+  gboolean forgets;             /* whether the object forgets earlier frames before this one */
+  gboolean has_bars;            /* whether a quarter of the height is black at the top, and white at
                                  * the bottom */
-  gint slope;                   /* amplitude that is added in white, and taken off in black */
+  gint slope;                   /* amplitude that is added in white areas, and subtracted in black
+                                 * areas */
 } Step;
 
 static void
@@ -103,9 +105,9 @@ static const Step flow_steps[] = {
   {&moves, 8, 9, FALSE, FALSE, 14}, {&moves, 8, 10, FALSE, FALSE, 14}
 };
 
-/* Makes a flow field for a frame of @width x @height pixels: about the motion of the bright square
- * from one step to the next, in fractions of pixels. Some vectors point far away, others have no
- * value. */
+/* Makes a flow field for a frame of @width x @height pixels: approximately the motion of the bright
+ * square from one step to the next, in fractions of pixels. Some vectors point far away, others
+ * have no value. */
 static void
 make_field (RefFlow * field, gint width, gint height, gint shift,
     KcRandom * random)
@@ -127,7 +129,7 @@ make_field (RefFlow * field, gint width, gint height, gint shift,
   }
 }
 
-/* Lets the object read the field from a buffer. */
+/* Passes the flow field to the object in a buffer. */
 static void
 give_field (KcRun * run, gpointer self, const Step * step,
     const RefFlow * field)
@@ -147,8 +149,8 @@ give_field (KcRun * run, gpointer self, const Step * step,
   mgpu_denoise.look (self, step->params, buffer);
 }
 
-/* Checks a stream of frames that come with a flow field. A sample of the field stands for 2^shift
- * pixels; if shift is below 0, there is no field. */
+/* Checks a stream of frames with flow fields. A sample of the field stands for 2^shift pixels; if
+ * @shift is negative, there is no field. */
 static void
 check_stream (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
     gint height, gint shift)
@@ -202,7 +204,7 @@ check_stream (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
 
 /* ---- Quality ------------------------------------------------------------- */
 
-/* Returns a random number of an approximately normal distribution. */
+/* Returns a random number with an approximately normal distribution. */
 static gdouble
 normal (KcRandom * random, gdouble sigma)
 {
@@ -246,8 +248,8 @@ get_square_error (const KcPicture * a, const KcPicture * b)
   return sum / n;
 }
 
-/* Adds noise to a video, and removes it again: demands a mean PSNR of at least least dB over the
- * frames from the fifth on. */
+/* Adds noise to a video, and removes the noise again. Requires a mean PSNR of at least @least dB
+ * over the frames from the fifth on. */
 static void
 check_quality (KcRun * run, const gchar * name, const GPtrArray * frames,
     gdouble sigma, gdouble least)
@@ -290,7 +292,7 @@ check_qualities (KcRun * run)
     const gchar *name;
     GstVideoFormat format;
     gint width, height;
-    gdouble least[2];           /* dB, with noise 5 and 10 */
+    gdouble least[2];           /* minimum PSNR in dB, with noise of 5 and 10 */
   } videos[] = {
     {"vtest.avi", GST_VIDEO_FORMAT_BGR, 384, 288, {41.1, 36.9}},
     {"vtest.avi", GST_VIDEO_FORMAT_GRAY8, 384, 288, {42.0, 38.1}},
@@ -327,7 +329,8 @@ check (KcRun * run)
   kc_check_filter (run, &filter);
   for (guint i = 0; formats[i] != GST_VIDEO_FORMAT_UNKNOWN; i++)
     for (guint j = 0; j < G_N_ELEMENTS (sizes) && kc_goes_on (run); j++) {
-      /* An emulator takes long to look for noise, and a frame of one pixel has none. */
+      /* Skips the noise measurement on an emulator, which takes long for it, and in a frame of one
+       * pixel, which has no noise. */
       if (run->quick && (j > 1 || (j == 0 && i % 3 != 0)))
         continue;
       check_stream (run, formats[i], sizes[j].layout, sizes[j].width,
@@ -365,7 +368,7 @@ time_frame (gpointer data)
   return -1;
 }
 
-/* Times frames of a stream that follow each other. */
+/* Measures the time of successive frames of a stream. */
 static void
 bench_stream (KcRun * run, GstVideoFormat format, gint width, gint height)
 {

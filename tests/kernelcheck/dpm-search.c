@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares and times the search with part models of whole frames beside OpenCV. */
+/* Compares the search of whole frames with part models, and its time, with OpenCV. */
 #include "dpm-search.h"
 #include "peers.h"
 #include <gst/models/dpm-load.h>
@@ -46,7 +46,8 @@ search_clear (Search * search)
   g_clear_pointer (&search->model, mgpu_dpm_model_free);
 }
 
-/* Prepares the search in frames like @info. Returns FALSE if that fails, and prints why. */
+/* Prepares the search in frames of the format and size of @info. If that fails, prints why, and
+ * returns FALSE. */
 static gboolean
 search_init (Search * search, KcRun * run, const GstVideoInfo * info)
 {
@@ -80,7 +81,7 @@ search_init (Search * search, KcRun * run, const GstVideoInfo * info)
       && search->hits != NULL;
 }
 
-/* Returns: (nullable): boxes, as the element attaches them */
+/* Returns: (nullable): boxes as the element attaches them */
 static GArray *
 find (Search * search)
 {
@@ -115,13 +116,15 @@ find (Search * search)
 #ifdef HAVE_OPENCV_DPM
 /* ---- Against OpenCV ------------------------------------------------------------ */
 
-/* Boxes count as the same if they have this part of the area that they cover in common. */
+/* Minimum overlap, the intersection of two boxes divided by their union, with which they count as
+ * the same */
 #define SAME 0.7
 
 typedef struct
 {
   guint ours, theirs, shared;
-  gdouble scores, most;         /* how far apart: the sum, at most */
+  gdouble scores, most;         /* differences of scores of shared boxes: their sum, and the
+                                 * largest */
   gdouble overlaps;             /* the sum */
 } Agreement;
 

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Searches real pictures for people with the model that comes with OpenCV, and compares the boxes
- * with those of OpenCV's own detector. The bench compares the times. Both do nothing where the
- * model is not installed. */
+/* Searches real pictures for people with the part model that comes with OpenCV, and compares the
+ * boxes with those of OpenCV's own detector. The benchmark compares the times. Both functions do
+ * nothing if the model is not installed. */
 void kc_dpm_compare (KcRun * run);
 void kc_dpm_bench (KcRun * run);
 

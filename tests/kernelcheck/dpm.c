@@ -25,13 +25,13 @@ typedef struct
   gint max_filter;              /* rows and columns */
   gint interval;
   guint n_levels;
-  gint max_level;               /* rows and columns of the largest */
+  gint max_level;               /* numbers of rows and columns of the largest level */
   gboolean extra_octave;
   gint padding;
   gfloat threshold;
 } Case;
 
-/* The first cases suit emulators. */
+/* The first cases are small enough for emulators. */
 static const Case fixed[] = {
   {KC_FIXED, 1, 2, 3, 2, 1, 3, 7, FALSE, 1, -0.2f},
   {KC_FIXED, 2, 1, 9, 2, 2, 6, 5, TRUE, 2, 0},
@@ -55,7 +55,7 @@ typedef struct
   gsize n_features;
 } Scene;
 
-/* ---- What is searched -------------------------------------------------------- */
+/* ---- Models and pyramids that are searched ------------------------------------- */
 
 /* Returns a random number from -1 to 1 */
 static gfloat
@@ -86,7 +86,7 @@ make_filter (MgpuDpmFilter * filter, MgpuDpmFilter * pca, gint n_pca,
   pca->weights = make_weights (filter->rows * filter->columns * n_pca, random);
 }
 
-/* Puts the parts in a random order, with limits that some positions pass. */
+/* Puts the parts into a random order, with limits that some positions pass. */
 static void
 make_stages (MgpuDpmComponent * m, KcRandom * random)
 {
@@ -142,8 +142,8 @@ make_model (const Case * c, KcRandom * random)
   return model;
 }
 
-/* Makes levels of unrelated sizes, of which the first is the largest. The memory between levels has
- * numbers that kernels must not read. */
+/* Makes levels of unrelated sizes, of which the first is the largest. The memory between the levels
+ * contains numbers that kernels must not read. */
 static void
 make_pyramid (Scene * scene, const Case * c, KcRandom * random)
 {
@@ -212,8 +212,8 @@ describe_filter (const MgpuDpmFilter * filter)
   filter->rows, filter->columns, filter->weights};
 }
 
-/* Returns the components of a model in the form that the reference takes: free the parts and the
- * array. */
+/* Returns the components of a model in the form that the reference requires; the caller frees the
+ * parts and the array. */
 static RefDpmComponent *
 describe_model (const MgpuDpmModel * model)
 {
@@ -258,8 +258,8 @@ add_box (const Scene * scene, guint model, guint level, gint x, gint y,
   g_array_append_val (boxes, box);
 }
 
-/* Compares the scores of a level, unless the case skips it, and adds the boxes of scores above the
- * threshold. */
+/* Compares the scores of a level, unless the case skips this level, and adds the boxes of scores
+ * above the threshold. */
 static void
 compare_level (KcRun * run, const Scene * scene, gboolean has_cascade,
     gboolean has_scores, guint model, guint level,
@@ -355,7 +355,7 @@ compare_scene (KcRun * run, const Scene * scene, gboolean has_cascade,
 
 /* ---- Cases ------------------------------------------------------------------- */
 
-/* Allocates device memory, filled with values that are not scores. */
+/* Allocates device memory, filled with values that are not valid scores. */
 static GstMgpuMemory *
 make_memory (KcRun * run, gsize size)
 {
@@ -368,8 +368,8 @@ make_memory (KcRun * run, gsize size)
   return memory;
 }
 
-/* Returns: (transfer full): the features of a scene, NaN in all cells that a search in
- * regions does not read */
+/* Returns: (transfer full): the features of a scene, NaN in all cells that a search in regions does
+ * not read */
 static gfloat *
 make_features (const Scene * scene, const MgpuPart * parts)
 {
@@ -426,8 +426,8 @@ search (KcRun * run, const Scene * scene, gboolean cascade,
   mgpu_dpm_places_clear (&places);
 }
 
-/* Returns: (transfer full): two regions that meet in the middle of the frame, and have no
- * other end in it */
+/* Returns: (transfer full): two regions that meet in the middle of the frame, and together cover
+ * it */
 static GArray *
 make_regions (const Scene * scene)
 {
@@ -501,7 +501,7 @@ check (KcRun * run)
   kc_random_init (&random, 1);
   for (guint i = 0; i < n_fixed && kc_goes_on (run); i++)
     check_case (run, &fixed[i], &random);
-  /* In the quick check, the best component of a cell has its center outside the regions, and
+  /* Covers a case in which the best component of a cell has its center outside of the regions, and
    * another component has it inside. */
   kc_check_random (run, REGIONS_SEED, 1, check_random);
   kc_check_random (run, run->seed, run->quick ? 1 : 10, check_random);

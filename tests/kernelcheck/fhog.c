@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks HOG feature pyramids, and times them beside dlib. */
+/* Checks HOG feature pyramids, and compares their times with dlib's. */
 #include "kernelcheck.h"
 #include "peers.h"
 #include <gst/vision/fhog/fhog.h>
@@ -28,12 +28,12 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_xRGB, GST_VIDEO_FORMAT_BGRA
 };
 
-/* The parameters that dlib has */
+/* Pyramid parameters that dlib has */
 static const MgpuFhogParams one_level = { 8, 1, 1, FALSE, 0, 0,
   MGPU_FHOG_AREA, TRUE
 };
 
-/* Cases; the first ones suit emulators */
+/* Cases, of which the first ones are small enough for emulators */
 static const struct
 {
   gint width, height;
@@ -62,7 +62,7 @@ static const struct
 
 #define N_QUICK 6
 
-/* Makes the pyramid of a frame. Returns the features, or NULL if that fails. */
+/* Computes the pyramid of a frame. Returns the features, or NULL after a failure. */
 static gfloat *
 run_ours (KcRun * run, MgpuFhog * self, KcFrame * frame)
 {
@@ -121,8 +121,8 @@ compare (KcRun * run, MgpuFhog * self, const RefFhog * want,
   }
 }
 
-/* Returns: (transfer full): a part of each level, some of them empty, some as a whole, some
- * beyond the level */
+/* Returns: (transfer full): a part of each level, some of them empty, some covering the whole
+ * level, some reaching beyond it */
 static MgpuPart *
 make_parts (MgpuFhog * self, KcRandom * random)
 {
@@ -141,9 +141,8 @@ make_parts (MgpuFhog * self, KcRandom * random)
   return parts;
 }
 
-/* Checks the features of parts of all levels, after those of another frame: the features
- * in the parts are the same as in the pyramid of the whole frame, and the next whole
- * pyramid has all features again. */
+/* Checks the features of parts of all levels, computed after those of another frame: they equal the
+ * features in the pyramid of the whole frame, and the next whole pyramid has all features again. */
 static void
 check_parts (KcRun * run, MgpuFhog * self, KcFrame * other, KcFrame * frame,
     guint features, const gfloat * whole, KcRandom * random)
@@ -260,8 +259,8 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
 #ifdef HAVE_DLIB
 /* ---- Against dlib ------------------------------------------------------------ */
 
-/* Compares with dlib, whose cells have 31 features. Cells less than 8 pixels away from the edge of
- * the frame are ignored, because dlib computes them from other pixels. */
+/* Compares the features with dlib's, whose cells have 31 features. Cells less than 8 pixels away
+ * from the edge of the frame are ignored, because dlib computes them from other pixels. */
 static void
 compare_dlib (KcRun * run, GstVideoFormat format, gint width, gint height,
     KcContent content)
@@ -359,15 +358,15 @@ check (KcRun * run)
 #ifdef HAVE_DLIB
   if (!run->quick || run->peers) {
     compare_dlib (run, GST_VIDEO_FORMAT_GRAY8, 640, 480, KC_CONTENT_NATURAL);
-    /* When channels have equal gradients, dlib takes the last channel and we take the
-     * first: dlib gets our blue as its red. */
+    /* Gives dlib blue as its red, because when channels have equal gradients, dlib selects the last
+     * channel and this project the first. */
     compare_dlib (run, GST_VIDEO_FORMAT_BGR, 640, 480, KC_CONTENT_NATURAL);
     compare_dlib (run, GST_VIDEO_FORMAT_GRAY8, 333, 222, KC_CONTENT_RANDOM);
   }
 #endif
 }
 
-/* ---- Timing and peers ------------------------------------------------------ */
+/* ---- Timing and peers (other libraries) ------------------------------------- */
 
 typedef struct
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks and times algorithms that make one frame from one frame: all formats, sizes and
- * variants. */
+/* Checks algorithms that make one frame from one frame, with all formats, sizes and variants, and
+ * measures their times. */
 #include "private.h"
 #include <string.h>
 
@@ -12,8 +12,8 @@ typedef struct
   gint width, height;
 } Size;
 
-/* Sizes of single pixels, rows and columns, of less than a vector, of one more and one less than a
- * work-group, and of several work-groups in both directions */
+/* Sizes: single pixels, rows and columns, less than a vector, one more and one less than a
+ * work-group, and several work-groups in both directions */
 static const Size sizes[] = {
   {1, 1}, {33, 20}, {2, 1}, {127, 65}, {1, 2}, {16, 16}, {5, 7}, {321, 241},
   {3, 3}, {64, 48}, {15, 17}, {31, 2}, {2, 130}, {161, 120}
@@ -21,7 +21,7 @@ static const Size sizes[] = {
 
 static const Size quick_sizes[] = { {33, 9}, {1, 1}, {5, 3}, {17, 18} };
 
-/* Large sizes, which are checked only with the first variant that takes them */
+/* Large sizes, which are checked only with the first variant that supports them */
 static const Size big_sizes[] = { {1920, 1080}, {3840, 2160}, {4096, 3} };
 
 /* Describes one comparison with the reference. */
@@ -30,7 +30,7 @@ typedef struct
   KcKind kind;
   const KcVariant *variant;
   GstVideoFormat format;
-  GstVideoColorRange range;     /* UNKNOWN: the usual one of the format */
+  GstVideoColorRange range;     /* colorimetry; UNKNOWN: the format's usual one */
   Size size;
   KcContent content;
   KcLayout in_layout, out_layout;
@@ -102,7 +102,7 @@ kc_filter_refer (const KcFilter * filter, gconstpointer params,
   filter->cases->reference (&values, &in->info, from, to);
 }
 
-/* Enqueues the filter once. Returns FALSE if that fails, and reports why. */
+/* Enqueues the filter once. If that fails, reports why, and returns FALSE. */
 static gboolean
 run_once (KcRun * run, const KcFilter * filter, gpointer self,
     gconstpointer params, const KcFrame * in, const KcFrame * out)
@@ -126,8 +126,9 @@ kc_filter_process (KcRun * run, const KcFilter * filter, gpointer self,
       && kc_frame_read (run, out_frame, got);
 }
 
-/* Compares a picture. @picture: has the same poison as @want had before the reference wrote to it.
- * The tuner has no @want: it compares with the output for other knobs. */
+/* Compares a picture. @picture has the same poison as @want had before the reference wrote to it.
+ * The tuner has no @want: it compares with the output for other values of knobs (tuning
+ * parameters). */
 static gboolean
 compare (KcRun * run, const KcFilter * filter, gpointer self,
     gconstpointer params, const KcPicture * in, const KcPicture * want,
@@ -149,7 +150,7 @@ compare (KcRun * run, const KcFilter * filter, gpointer self,
   return ok;
 }
 
-/* Checks a variant. Returns FALSE if it does not apply to the format. */
+/* Checks a variant. Returns FALSE if the variant does not apply to the format. */
 static gboolean
 check_case (KcRun * run, const KcFilter * filter, const Case * c,
     KcRandom * random)
@@ -210,7 +211,7 @@ count_formats (const KcFilter * filter)
 }
 
 /* Checks cases that do not depend on the seed, the device and the class. Contents and layouts
- * alternate; their numbers have no common divisor with the number of sizes, so that all pairs
+ * alternate; their numbers and the number of sizes have no common divisor, so that all pairs
  * occur. */
 static void
 check_fixed (KcRun * run, const KcFilter * filter)
@@ -255,7 +256,7 @@ check_fixed_quickly (KcRun * run, const KcFilter * filter)
     guint n = 0;
 
     for (guint i = 0; i < n_formats && kc_goes_on (run); i++) {
-      /* Take different formats for each variant. */
+      /* Uses different formats for each variant. */
       guint f = (i + 5 * v) % n_formats;
       Case c = {
         .kind = KC_FIXED,
@@ -282,7 +283,7 @@ check_fixed_quickly (KcRun * run, const KcFilter * filter)
   }
 }
 
-/* Checks each variant once, in a format whose range is not the usual one of the format. */
+/* Checks each variant once, in a format whose color range is not the usual one of the format. */
 static void
 check_ranges (KcRun * run, const KcFilter * filter)
 {
@@ -369,7 +370,7 @@ check_random (KcRun * run, const KcFilter * filter)
   }
 }
 
-/* Returns: whether words of samples can be above the largest value */
+/* Returns: whether words can have values above the largest value of a sample */
 static gboolean
 has_spare_bits (GstVideoFormat format)
 {
@@ -405,9 +406,9 @@ kc_check_excess (KcRun * run, const KcFilter * filter)
   }
 }
 
-/* Checks each variant once in 8, 10 and 16 bits, where it has such a format: at a size and
- * with samples drawn at random, which are the same in each run. Of all formats, only those
- * of the first variant are checked otherwise. */
+/* Checks each variant once in 8, 10 and 16 bits, if it has such a format, with a random size and
+ * random samples, which are the same in each run. Without this, only the formats of the first
+ * variant would be checked. */
 static void
 check_depths (KcRun * run, const KcFilter * filter)
 {
@@ -424,8 +425,8 @@ check_depths (KcRun * run, const KcFilter * filter)
       .content = KC_CONTENT_RANDOM
     };
 
-    /* Draw each number in a statement of its own: in an initializer, the compiler chooses the order
-     * of calls. */
+    /* Draws each random number in a separate statement, because in an initializer the compiler
+     * chooses the order of calls. */
     c.size.width = 20 + kc_random_below (&random, 24);
     c.size.height = 10 + kc_random_below (&random, 12);
     c.in_layout = kc_random_below (&random, KC_N_LAYOUTS);
@@ -453,7 +454,7 @@ check_variants (KcRun * run, const KcFilter * filter)
     check_fixed (run, filter);
     check_big (run, filter);
   }
-  /* These cases differ from the earlier ones in values alone. */
+  /* These cases differ from the earlier ones only in values. */
   if (filter->cases != NULL && !kc_is_oclgrind (run))
     check_ranges (run, filter);
   check_random (run, filter);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks dense optical flow on streams, and times it. */
+/* Checks dense optical flow on streams, and measures its time. */
 #include "peers.h"
 
 #include <string.h>
@@ -36,11 +36,11 @@ static const MgpuFlowParams variants[] = {
   {TRUE, MGPU_FLOW_ULTRAFAST, MGPU_FLOW_BOTH, TRUE, TRUE}
 };
 
-/* Contents of both scenes that this file draws; the other contents are those of kernelcheck */
+/* Contents of the two scenes that this file draws; the other contents are those of kernelcheck */
 #define CONTENT_MOVING KC_CONTENT_OWN
 
-/* Number of frames of a stream. The object forgets the frames before that with the number
- * FORGETS. */
+/* Number of frames of a stream, and number of the frame before which the object forgets earlier
+ * frames */
 #define N_FRAMES 5
 #define FORGETS 3
 
@@ -54,10 +54,10 @@ typedef struct
   KcLayout layout;
 } Case;
 
-/* Number of bytes behind each array that kernels must not change */
+/* Number of bytes after each array that kernels must not change */
 #define GUARD 64
 
-/* Holds a field of the reference and the same field of the device. */
+/* Holds a flow field of the reference and the same field on the device. */
 typedef struct
 {
   RefFlow want;
@@ -77,7 +77,7 @@ hash (gint x, gint y)
   return (h ^ h >> 13) & 255;
 }
 
-/* Returns the value of a texture, from 0 to 255, at the position (x, y) in units of 1/16 pixel.
+/* Returns the value of a texture, from 0 to 255, at the position (@x, @y) in units of 1/16 pixel.
  * The texture interpolates between random values that are 6 pixels apart. */
 static gint
 get_texture (gint x, gint y)
@@ -133,7 +133,7 @@ field_clear (Field * field)
   g_clear_pointer (&field->got.confidence, kc_memory_free);
 }
 
-/* Compares an array of the device with that of the reference, and checks the bytes behind it. */
+/* Compares an array of the device with the reference's array, and checks the bytes after it. */
 static gboolean
 compare_memory (KcRun * run, const KcArray * want, GstMgpuMemory * memory)
 {
@@ -168,8 +168,8 @@ compare_field (KcRun * run, const Field * field)
       && compare_memory (run, &confidence, field->got.confidence);
 }
 
-/* Computes the field of direction @i, from or to the frame before. @past: the field of the
- * frames before, or with flow NULL. */
+/* Computes the flow field of direction @i, from or to the previous frame. @past: the field of the
+ * previous frames, without samples if there is none */
 static gboolean
 refer (KcRun * run, const Case * c, guint i, const KcPicture * before,
     const KcPicture * now, const Field * past, Field * field)
@@ -187,8 +187,8 @@ refer (KcRun * run, const Case * c, guint i, const KcPicture * before,
       &field->want);
 }
 
-/* Compares a frame of a stream. @past: fields of the frame before; they become those of this
- * frame. */
+/* Compares a frame of a stream. @past: flow fields of the previous frame, which are replaced by
+ * those of this frame */
 static gboolean
 check_frame (KcRun * run, const Case * c, MgpuFlow * self,
     const KcPicture * before, const KcPicture * now, Field past[2])
@@ -272,7 +272,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
 static void
 check_fixed (KcRun * run)
 {
-  /* Oclgrind takes 40 seconds for a size. */
+  /* Skips further sizes under Oclgrind, which takes 40 seconds for a size. */
   guint n_sizes = kc_is_oclgrind (run) ? 1 : run->quick ? 3
       : G_N_ELEMENTS (sizes), turn = 0;
   guint n_formats = run->quick ? 3 : G_N_ELEMENTS (formats);
@@ -394,7 +394,7 @@ bench_preset (KcRun * run, gint width, gint height, MgpuFlowPreset preset)
               bench.field.got.confidence}},
       {"OpenCV DIS", time_opencv, &bench}
     };
-    /* OpenCV's DIS has no preset that is as fine. */
+    /* Has no peer for the preset "fine": OpenCV's DIS has no preset that is as fine. */
     guint n = run->peers && preset != MGPU_FLOW_FINE ? 2 : 1;
     g_autofree gchar *what = g_strdup_printf ("flow %s GRAY8 %dx%d",
         names[preset], width, height);

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Draws frames with known motion. */
+/* Draws frames with known motion for checks of optical flow. */
 #pragma once
 
 #include "kernelcheck.h"
 
-/* Draws frame @t: a square moves in front of a texture that moves in another direction; the frame
- * gets brighter. */
+/* Draws frame @t: a square moves in front of a texture that moves in another direction, and the
+ * frame gets brighter. */
 void kc_flow_draw (KcPicture * picture, gint t);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks what is computed from flow fields: their colors, and the field of a frame from that of a
- * part of it. */
+/* Checks what is computed from flow fields: their colors, and the field of a whole frame from the
+ * field of a part. */
 #include "kernelcheck.h"
 
 #include <math.h>
@@ -34,14 +34,15 @@ typedef struct
   KcKind kind;
   GstVideoFormat format;
   gint width, height;
-  gint shift;                   /* of the field; negative: there is none */
+  gint shift;                   /* the flow field's samples stand for 2^shift pixels; negative:
+                                 * there is no field */
   gboolean is_to_previous;
   gdouble range;
   KcLayout layout;
 } Case;
 
-/* Fills a field whose size is set: with short and long vectors, vectors along the axes, and some
- * without a value. */
+/* Fills a flow field whose size is set: with short and long vectors, vectors along the axes, and
+ * some samples without a value. */
 static void
 fill_field (RefFlow * field, KcRandom * random)
 {
@@ -74,7 +75,7 @@ field_clear (RefFlow * field)
 
 /* ---- Colors ------------------------------------------------------------------ */
 
-/* Draws the field on the picture with the reference. */
+/* Draws the flow field on the picture with the reference. */
 static void
 refer (const Case * c, const RefFlow * field, KcPicture * picture)
 {
@@ -155,8 +156,8 @@ check_wheel (KcRun * run, const Case * c, KcRandom * random)
   kc_case_end (run);
 }
 
-/* Sets @rgb to the color of Baker et al. 2011, as their program computes it. Returns: whether the
- * motion is so close to the range that rounding decides on which side of it */
+/* Sets @rgb to the color of Baker et al. 2011, as the authors' program computes it. Returns:
+ * whether the motion is so close to the range's limit that rounding decides whether it is within */
 static gboolean
 baker (gdouble u, gdouble v, gdouble range, const guint32 * colours,
     gdouble rgb[3])
@@ -175,7 +176,8 @@ baker (gdouble u, gdouble v, gdouble range, const guint32 * colours,
   return fabs (length - 1) < 0.01;
 }
 
-/* Checks that the colors of the reference are those of the paper, up to rounding. */
+/* Checks that the colors of the reference equal those of the paper of Baker et al., up to
+ * rounding. */
 static void
 check_paper (KcRun * run)
 {
@@ -200,7 +202,7 @@ check_paper (KcRun * run)
   refer (&c, &field, picture);
   for (gint i = 0; i < 401 * 401; i++) {
     gdouble rgb[3];
-    /* Where the first and the last color of the wheel meet, both are right. */
+    /* Accepts both colors where the first and the last color of the wheel meet. */
     gboolean is_open = baker (field.flow[2 * i] / 32.0,
         field.flow[2 * i + 1] / 32.0, 161 / 32.0, colours, rgb)
         || (i / 401 == 200 && i % 401 > 200);
@@ -218,7 +220,7 @@ check_paper (KcRun * run)
 
 /* ---- Parts ------------------------------------------------------------------- */
 
-/* Makes device memories with the samples of a field. */
+/* Makes device memory with the samples of a flow field. */
 static void
 upload (KcRun * run, const RefFlow * field, MgpuFlowField * memories)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks fits of motion models to pairs of points, and times them beside OpenCV. */
+/* Checks fits of motion models to pairs of points, and compares their times with OpenCV's. */
 #include "peers.h"
 #include <gst/vision/geometry/geometry-private.h>
 #include "../reference/geometry.h"
@@ -15,10 +15,12 @@
 /* Contents of pairs */
 enum
 {
-  CONTENT_MOVED,                /* moved by a model, with noise */
-  CONTENT_MIXED,                /* the same, but most pairs are wrong; the good ones tend to come first */
+  CONTENT_MOVED,                /* points moved by a model, with noise */
+  CONTENT_MIXED,                /* points moved by a model, but most pairs are wrong; the good pairs
+                                 * tend to come first */
   CONTENT_RANDOM,
-  CONTENT_LINE,                 /* on a line, so that nothing but short models is found */
+  CONTENT_LINE,                 /* points on a line, for which only models of few parameters are
+                                 * found */
   CONTENT_SAME,                 /* one place only */
   CONTENT_EXACT,                /* moved by whole pixels */
   N_CONTENTS
@@ -44,7 +46,7 @@ static const Case cases[] = {
   {REF_SIMILARITY, 17, CONTENT_MIXED, 256, 2, 1.5},
   {REF_RIGID, 9, CONTENT_MOVED, 256, 3, 2},
   {REF_TRANSLATION, 6, CONTENT_MIXED, 256, 4, 2},
-  /* The cases above make the quick set. */
+  /* The cases above this one make up the quick set. */
   {REF_HOMOGRAPHY, 500, CONTENT_MIXED, 2048, 0, 3},
   {REF_HOMOGRAPHY, 21, CONTENT_MOVED, 256, 7, 1},
   {REF_HOMOGRAPHY, 16, CONTENT_LINE, 256, 5, 3},
@@ -73,7 +75,8 @@ any (KcRandom * random)
   return kc_random_below (random, 1 << 20) / 524288.0 - 1;
 }
 
-/* Makes a random homography of the kind of the model; it moves by whole pixels if it is exact. */
+/* Makes a random homography of the kind of the model; if it is exact, it moves points by whole
+ * pixels. */
 static void
 make_matrix (gdouble * m, guint model, gboolean is_exact, KcRandom * random)
 {
@@ -123,7 +126,8 @@ fill_pairs (gfloat * pairs, guint n, guint model, guint content,
   }
 }
 
-/* Compares a fit with the reference, and the results of its groups unless they are NULL. */
+/* Compares a fit with the reference, and also the results of its groups of draws unless they are
+ * NULL. */
 static gboolean
 compare_fit (KcRun * run, const MgpuGeometryFit * fit, const RefGeometry * ref,
     const gint32 * results)
@@ -184,7 +188,7 @@ check_case (KcRun * run, MgpuObject * self, KcKind kind, const Case * c,
 
     if (kc_memory_read (run, (GstMgpuMemory *) memory, results))
       for (guint i = 0, at = 0; i < N_FITS; i++) {
-        /* What has too few pairs does not get to the device. */
+        /* Fits with too few pairs are not sent to the device. */
         gboolean has_results = fits[i].n
             >= mgpu_geometry_get_sample_size (c->model);
 
@@ -225,7 +229,7 @@ check (KcRun * run)
   mgpu_object_free (self);
 }
 
-/* ---- Timing and peers ------------------------------------------------------ */
+/* ---- Timing and peers (other libraries) ------------------------------------- */
 
 typedef struct
 {
@@ -299,7 +303,7 @@ bench (KcRun * run)
   if (self == NULL)
     return;
   bench_draws (run, self, 500, 256, CONTENT_MOVED);
-  /* Nothing agrees, so that all draws are tried. */
+  /* Uses pairs of which none agree, so that all draws are tried. */
   bench_draws (run, self, 500, 2048, CONTENT_RANDOM);
   mgpu_object_free (self);
 }

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks tone mapping and lookup tables of colors, and times them. */
+/* Checks tone mapping and color lookup tables, and measures their times. */
 #include "kernelcheck.h"
 
 #include <gst/vision/grade/grade.h>
@@ -15,9 +15,9 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_GBR_12LE, GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_UNKNOWN
 };
 
-/* The parameters of a variant. @size: number of entries of an axis of a lookup table with random values, some of
- * them beyond the range; 0: none. @is_domain: whether its first and last entries are for other samples
- * than the darkest and the brightest. */
+/* Parameters of a variant. @size: number of entries of an axis of a lookup table with random
+ * values, some of them beyond the range; 0: no table. @is_domain: whether the table's first and
+ * last entries are for other samples than the darkest and the brightest */
 typedef struct
 {
   MgpuTone tone;
@@ -51,7 +51,7 @@ static const KcVariant variants[] = {
   {"pq and cube of 9", &both, 0}
 };
 
-/* Makes the values of a lookup table. @reference gets the table; its values are freed by the caller. */
+/* Makes the values of a lookup table. @reference gets the table, whose values the caller frees. */
 static void
 make_values (const Grade * g, RefGrade * reference)
 {

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks histogram equalization on streams, and times it beside its peers. */
+/* Checks histogram equalization on streams, and compares its time with its peers' (other
+ * libraries). */
 #include "kernelcheck.h"
 
 #include <math.h>
@@ -24,8 +25,9 @@ TEST_DECLARE (histeq)
      static const MgpuHisteqParams clahe_each =
          CLAHE (MGPU_HISTEQ_EACH, 2, 5, 0.0);
 
-/* In formats without red, green and blue, both kinds of channels give the same result. CLAHE with
- * 65536 bins for each of 64 tiles is too slow for an emulator: check_clahe_peer() checks it. */
+/* Returns whether a variant applies. In formats without red, green and blue, both kinds of channels
+ * give the same result. CLAHE with 65536 bins for each of 64 tiles is too slow for an emulator;
+ * check_clahe_peer() checks it. */
      static gboolean
          prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out)
 {
@@ -51,18 +53,19 @@ reference_after (const MgpuHisteqParams * params, const KcPicture * in,
 
 static const KcFilter filter = {.cases = &cases_histeq };
 
-/* Describes frames of one stream. */
+/* Describes a frame of a stream. */
 typedef struct
 {
   MgpuHisteqParams params;
   guint seed;
   KcContent content;
-  gboolean forgets;             /* has nothing to do with the frames before */
-  gint gain, offset;            /* light: the change of gain in %, what is added in 8-bit steps */
-  gint covered;                 /* columns that are white, from the right */
+  gboolean forgets;             /* whether the frame shows another scene than the frames before */
+  gint gain, offset;            /* light: the change of gain in %, and the number of 8-bit steps
+                                 * that are added */
+  gint covered;                 /* number of columns from the right that are white */
 } Step;
 
-/* Changes the brightness of a picture, and covers a part of it. */
+/* Changes the brightness of a picture, and covers a part of it with white. */
 static void
 light (KcPicture * picture, const Step * step)
 {
@@ -82,7 +85,8 @@ light (KcPicture * picture, const Step * step)
   }
 }
 
-/* Histograms are empty again after a frame, tables go on or do not. */
+/* Filters successive frames with one object, and compares each frame: histograms have to be empty
+ * again after a frame, and tables are continued in some cases and not in others. */
 static void
 check_stream (KcRun * run, GstVideoFormat format, gint width,
     const gchar * what, const Step * steps, guint n_steps)
@@ -151,7 +155,8 @@ check_streams (KcRun * run, GstVideoFormat format)
     {SMOOTH_CLAHE (MGPU_HISTEQ_LUMA, 4, 0.8), 6, KC_CONTENT_NOISY_GRADIENT}
   };
 
-  /* The brightness changes by gain, by offset or by both, by more than is allowed, and not at all. */
+  /* Changes the brightness by gain, by offset or by both, by more than is allowed, and not at
+   * all. */
 #define LIT(params, ...) \
     {params, 3, KC_CONTENT_NOISY_GRADIENT,.forgets = FALSE, ##__VA_ARGS__}
   const Step lit[] = {
@@ -178,7 +183,7 @@ check_streams (KcRun * run, GstVideoFormat format)
   };
 
   check_stream (run, format, 65, "methods and channels by turns", N (turns));
-  /* For the luma of RGB the same kernels run. */
+  /* Skips the luma of RGB, for which the same kernels run. */
   if (run->quick && format != GST_VIDEO_FORMAT_GRAY8)
     return;
   check_stream (run, format, 65, "smoothed", N (smooth));
@@ -247,7 +252,7 @@ check_clahe_peer (KcRun * run)
 }
 #endif
 
-/* Divides as quotient() of math.h does. */
+/* Divides as the function quotient() of math.h does. */
 static gfloat
 quotient (gfloat n, gfloat d)
 {
@@ -265,7 +270,7 @@ quotient (gfloat n, gfloat d)
   return fmaf (fmaf (-d, q, n), r.value, q);
 }
 
-/* Checks that the division by the table equals that of C: for all small divisors, and for some
+/* Checks that the division by a table equals C's division, for all small divisors, and for some
  * divisors of each size up to 2^32. */
 static void
 check_quotient (KcRun * run)
@@ -301,7 +306,7 @@ check (KcRun * run)
 
   kc_check_filter (run, &checked);
   check_streams (run, GST_VIDEO_FORMAT_GRAY8);
-  /* Histograms of 65536 bins are too slow for an emulator. */
+  /* Skips histograms of 65536 bins, which are too slow for an emulator. */
   if (!run->quick)
     check_streams (run, GST_VIDEO_FORMAT_GRAY16_LE);
   check_streams (run, GST_VIDEO_FORMAT_BGRA);
@@ -311,7 +316,7 @@ check (KcRun * run)
   check_quotient (run);
 }
 
-/* NPP computes the histogram alone. */
+/* Compares only the histogram's time with NPP, which has no equalization. */
 static const KcPeer luma_peers[] = {
   {"OpenCV", kc_opencv_histeq, 0, 0.0, kc_python_histeq},
   {"NPP histogram", kc_npp_histogram, -1, 0.0},

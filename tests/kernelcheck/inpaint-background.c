@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Inpainting with a camera that stands still: objects that move, one that stays,
- * noise, a cut; and objects that pass behind a mask. */
+/* Checks inpainting with a camera that stands still: objects that move, an object that stays,
+ * noise, a scene cut; and objects that pass behind a mask. */
 #include "inpaint-video.h"
 
 #include <gst/vision/background/background.h>
@@ -20,11 +20,13 @@ static const struct
   gint width, height;
   MgpuInpaintMethod method;
   gboolean is_smooth;
-  gboolean has_budget;          /* a minute, so that patches are followed from frame to frame */
-  gboolean has_passing;         /* a mask that stays, behind which objects pass */
-  guint ahead;                  /* how many frames have been looked at behind one that is filled */
+  gboolean has_budget;          /* whether there is a budget of a minute, with which patches are
+                                 * followed from frame to frame */
+  gboolean has_passing;         /* whether a fixed mask is used, behind which objects pass */
+  guint ahead;                  /* number of later frames whose background is stored before a frame
+                                 * is filled */
   gboolean moves;               /* whether the camera moves */
-  gboolean has_light;           /* whether the light of frames is told */
+  gboolean has_light;           /* whether the light of the frames is given */
   gboolean is_long;             /* whether patches are checked as in old scenes: no cut, and another
                                  * light before such a check */
 } cases[] = {
@@ -74,8 +76,8 @@ static const struct
       FALSE, TRUE, TRUE}
 };
 
-/* Frames of a case; the frame after which there is another scene; the first frame whose
- * mask has the object that appears; the frame of a long case in which its light changes. */
+/* Frames of a case; the frame after which there is another scene; the first frame whose mask
+ * contains the object that appears; the frame of a long case in which its light changes */
 #define N_FRAMES 18
 #define N_PASSING_FRAMES 44
 #define N_LONG_FRAMES 42
@@ -83,14 +85,14 @@ static const struct
 #define CUT_FRAME 13
 #define LATE_FRAME 2
 
-/* A number of light stands for 3x3 pixels; the last ones have none. The frame from which light has
- * another number, and a frame without light */
+/* Size of the light array: one number stands for 3x3 pixels, and the last pixels have none. Also
+ * the frame from which on light has another number, and a frame without light */
 #define LIGHT_STEP 3
 #define LIGHT_STRIDE 50
 #define OTHER_LIGHT 9
 #define NO_LIGHT 11
 
-/* Returns: how dark the scene is in frame @frame, in parts of 26 */
+/* Returns: the darkness of the scene in frame @frame, in 1/26 */
 static gint
 get_darkness (gint frame, gboolean is_long)
 {
@@ -99,7 +101,7 @@ get_darkness (gint frame, gboolean is_long)
   return MAX (frame - 4, 0);
 }
 
-/* Draws objects: one that is never masked stands in the middle, and goes; another one, which is
+/* Draws objects: one that is never masked stands in the middle, and leaves; another one, which is
  * masked late, leaves through a corner. */
 static void
 paint (KcPicture * picture, gint frame, guint number, KcRandom * random)
@@ -133,8 +135,8 @@ paint (KcPicture * picture, gint frame, guint number, KcRandom * random)
   }
 }
 
-/* Draws three people: two that walk to the right, first side by side, one that walks to the left.
- * Their bodies are textured, their legs swing. Near the end there is another scene. */
+/* Draws three people: two walk to the right, first side by side, and one walks to the left. Their
+ * bodies are textured, and their legs swing. Near the end there is another scene. */
 void
 kc_inpaint_paint_passing (KcPicture * picture, gint frame, KcRandom * random)
 {
@@ -173,8 +175,8 @@ kc_inpaint_paint_passing (KcPicture * picture, gint frame, KcRandom * random)
   }
 }
 
-/* Masks two poles, which are moved once. In gray frames they appear after their place was seen, so
- * that an emulator has little to fill. */
+/* Masks two poles, which are moved once. In gray frames the poles appear after the background
+ * behind them was visible, so that an emulator has little to fill. */
 static void
 set_poles (gint width, gint height, gint frame, gboolean is_late,
     guint8 * unknown, guint8 * mask)
@@ -191,8 +193,8 @@ set_poles (gint width, gint height, gint frame, gboolean is_late,
   }
 }
 
-/* Masks a box that moves through the frame, one at its side, and one that appears where almost
- * nothing has been seen yet. */
+/* Masks a box that moves through the frame, another one at its side, and one that appears where
+ * almost no background has been visible yet. */
 static void
 set_mask (gint width, gint height, gint frame, guint8 * unknown, guint8 * mask)
 {
@@ -206,7 +208,7 @@ set_mask (gint width, gint height, gint frame, guint8 * unknown, guint8 * mask)
     mask[i] = unknown[i] * 255;
 }
 
-/* A film, as our code and the reference know it. */
+/* State of a video, in this project's code and in the reference */
 typedef struct
 {
   KcRun *run;
@@ -217,11 +219,12 @@ typedef struct
   RefInpaintBackground *reference;
   RefInpaintPassing *passing;
   RefInpaintMemory memory;
-  KcPicture *plate;             /* of the reference, after the last frame that was looked at */
-  GQueue shots;                 /* of Shot: frames that are not filled yet */
+  KcPicture *plate;             /* the reference's plate (background), after the last frame that was
+                                 * stored */
+  GQueue shots;                 /* queue of Shot: frames that are not filled yet */
 } Film;
 
-/* Returns: the change of light at column @x and row @y of the light of frame @frame */
+/* Returns: the change of light at column @x and row @y of the light array of frame @frame */
 static gint
 get_light (gint x, gint y, gint frame, gboolean is_long)
 {
@@ -236,7 +239,7 @@ get_light (gint x, gint y, gint frame, gboolean is_long)
 typedef struct
 {
   gint frame;                   /* its number */
-  KcPicture *in, *want;         /* want: the frame without gaps, until it is filled */
+  KcPicture *in, *want;         /* @want: the expected frame without gaps, until it is filled */
   guint8 *unknown, *mask;
 } Shot;
 
@@ -274,7 +277,7 @@ shot_free (Shot * shot)
   g_free (shot);
 }
 
-/* Fills the picture want of a shot, as the reference does. */
+/* Fills the picture @want of a shot with the reference. */
 static void
 fill_reference (Film * film, Shot * shot)
 {
@@ -326,7 +329,7 @@ fill_reference (Film * film, Shot * shot)
   g_free (planned);
 }
 
-/* Fills the oldest frame, and compares. */
+/* Fills the oldest frame, and compares it with the reference. */
 static void
 check_shot (Film * film)
 {
@@ -373,7 +376,7 @@ check_shot (Film * film)
   shot_free (shot);
 }
 
-/* The light of a frame, as our code and the reference know it */
+/* The light of a frame, in the forms of this project's code and of the reference */
 typedef struct
 {
   guint16 *values;
@@ -416,8 +419,8 @@ light_clear (Light * light)
   g_free (light->places);
 }
 
-/* Returns: whether the reference finds that a frame begins a scene. Also brings its background to
- * the light @light (nullable) of the frame */
+/* Returns: whether the reference finds that a frame begins a scene. Also brings the reference's
+ * background to the light @light (nullable) of the frame. */
 static gboolean
 find_cut (Film * film, const Shot * shot, const Light * light)
 {
@@ -437,8 +440,8 @@ find_cut (Film * film, const Shot * shot, const Light * light)
   return is_cut;
 }
 
-/* Looks at a frame that is filled when later ones have been looked at. Before another scene
- * begins, fills all frames of this one. */
+/* Stores the background of a frame that is filled after the background of later frames was stored.
+ * Before another scene begins, fills all frames of this scene. */
 static void
 look_ahead (Film * film, Shot * shot, const MgpuBackgroundLight * light,
     KcFrame * frame, gboolean is_cut)

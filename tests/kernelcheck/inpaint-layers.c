@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Filling masks of videos with what passes behind them: masks at all edges and masks that move,
- * frames that are filled after later ones have come, a cut, and what is smaller than a cell. */
+/* Checks filling the masks of videos with what passes behind them: masks at all edges and masks
+ * that move, frames that are filled after later ones have arrived, a scene cut, and sizes smaller
+ * than a cell. */
 #include "inpaint-video.h"
 
 #include <gst/vision/layers/layers.h>
@@ -11,7 +12,7 @@
 #include "../reference/inpaint-video.h"
 #include "../reference/samples.h"
 
-/* Frames of a case; the first one of another scene */
+/* Number of frames of a case, and the first frame of another scene */
 #define N_FRAMES 41
 #define N_QUICK_FRAMES 22
 #define N_OCLGRIND_FRAMES 4
@@ -23,7 +24,7 @@ typedef struct
   GstVideoFormat format;
   gint width, height;
   MgpuRect hole;
-  gint speed;                   /* columns by which the hole moves from frame to frame */
+  gint speed;                   /* number of columns by which the hole moves from frame to frame */
   guint later;
 } Case;
 
@@ -43,17 +44,18 @@ static const Case cases[] = {
   {GST_VIDEO_FORMAT_I420, 1, 1, {0, 0, 1, 1}, 0, 0}
 };
 
-/* A case without flow, of few pixels */
+/* A case without flow, with few pixels */
 #define OCLGRIND_CASE 9
 
-/* A frame that the device has not filled yet. @want: filled by the reference; NULL: not yet */
+/* A frame that the device has not filled yet. @want: the frame filled by the reference; NULL: not
+ * yet */
 typedef struct
 {
   KcPicture *in, *want;
   gint number;
 } Shot;
 
-/* A stream of frames, and both that fill it */
+/* A stream of frames, with the state of the device and of the reference that fill it */
 typedef struct
 {
   KcRun *run;
@@ -62,15 +64,16 @@ typedef struct
   MgpuLayers *layers;
   RefVideo *reference;
   MgpuRect part;
-  guint8 *luma_before;          /* of the frame before, for the flow; NULL: none */
-  gint32 *values;               /* of the frame before, to find cuts */
+  guint8 *luma_before;          /* luma of the previous frame, for the flow; NULL: none */
+  gint32 *values;               /* samples of the previous frame, to find scene cuts */
   guint8 *mask;
   GQueue shots;                 /* of Shot */
-  gint next, first;             /* number of the next frame, and of the first one of the scene */
+  gint next, first;             /* number of the next frame, and of the first frame of the scene */
   GstMgpuMemory *counts;
 } Stream;
 
-/* Sets the pixels to fill, and for each pixel of the part those that share a sample with them. */
+/* Sets the pixels to fill, and for each pixel of the part the pixels that share a sample with
+ * it. */
 static void
 set_hole (const Stream * stream, gint number, guint8 * unknown, guint8 * mask)
 {
@@ -100,7 +103,7 @@ set_hole (const Stream * stream, gint number, guint8 * unknown, guint8 * mask)
     }
 }
 
-/* Sets the samples of the pixels of the part, in planes. */
+/* Sets the sample values of the pixels of the part, in planes. */
 static void
 get_values (const Stream * stream, const KcPicture * picture, gint32 * values)
 {
@@ -117,7 +120,8 @@ get_values (const Stream * stream, const KcPicture * picture, gint32 * values)
   }
 }
 
-/* Writes the pixels of the mask to a picture; a sample of several pixels becomes their mean. */
+/* Writes the pixels of the mask to a picture; a sample that several pixels share becomes their
+ * mean. */
 static void
 put_values (const Stream * stream, const gint32 * values, const guint8 * mask,
     KcPicture * picture)
@@ -157,7 +161,7 @@ flow_clear (RefFlow * field)
   g_free (field->confidence);
 }
 
-/* Measures the flow from the luma @from to @to. */
+/* Computes the flow from the luma @from to the luma @to. */
 static RefFlow
 measure_flow (const Stream * stream, guint8 * from, guint8 * to)
 {
@@ -207,7 +211,7 @@ add_reference (Stream * stream, const gint32 * values, const guint8 * mask)
   stream->luma_before = luma;
 }
 
-/* Lets the reference fill a frame. */
+/* Fills a frame with the reference. */
 static void
 fill_reference (Stream * stream, Shot * shot)
 {
@@ -226,7 +230,7 @@ fill_reference (Stream * stream, Shot * shot)
   put_values (stream, values, mask, shot->want);
 }
 
-/* Fills the oldest frame, and compares. */
+/* Fills the oldest frame, and compares it with the reference. */
 static void
 fill_frame (Stream * stream)
 {
@@ -255,7 +259,7 @@ fill_frame (Stream * stream)
   kc_picture_free (shot->want);
 }
 
-/* Begins another scene in the reference. Fills frames of the last one before. */
+/* Begins another scene in the reference. Fills the frames of the previous scene before. */
 static void
 begin_scene (Stream * stream)
 {
@@ -274,8 +278,8 @@ begin_scene (Stream * stream)
   stream->first = stream->next;
 }
 
-/* Returns: whether a frame begins a scene: a quarter of the pixels that it and the frame before show
- * differ by more than 32 levels. Scenes have more frames than the device keeps. */
+/* Returns: whether a frame begins a scene: a quarter of the pixels that it and the previous frame
+ * show differ by more than 32 levels. Scenes have more frames than the device keeps. */
 static gboolean
 is_cut (const Stream * stream, const gint32 * values, const guint8 * mask)
 {
@@ -357,7 +361,7 @@ begin_stream (Stream * stream)
   return stream->counts != NULL;
 }
 
-/* Makes another scene of a picture. */
+/* Changes a picture to another scene. */
 static void
 invert (KcPicture * picture)
 {
@@ -413,7 +417,7 @@ kc_inpaint_layers_check (KcRun * run)
 {
   guint n = run->quick ? 4 : G_N_ELEMENTS (cases);
 
-  /* Oclgrind takes too long for the flow of larger frames. */
+  /* Skips larger frames under Oclgrind, which takes too long for their flow. */
   if (kc_is_oclgrind (run)) {
     check_case (run, &cases[OCLGRIND_CASE]);
     return;

@@ -47,7 +47,8 @@ fill (KcRun * run, const guint8 * mask, gboolean seam, gboolean blend,
   kc_frame_free (out_frame);
 }
 
-/* Prints the quality of result. Writes the picture into the folder MGPU_TEST_PICTURES, if set. */
+/* Prints the quality of @result. Writes the picture into the folder MGPU_TEST_PICTURES, if this
+ * variable is set. */
 static void
 report (RefScene scene, const gchar * way, const guint8 * clean,
     const guint8 * mask, const KcPicture * result)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Inpainting frame after frame: a still scene with noise, a camera that moves, a
+/* Checks inpainting of successive frames: a still scene with noise, a camera that moves, a scene
  * cut. */
 #include "inpaint-video.h"
 
@@ -27,7 +27,8 @@ static const Case cases[] = {
   {GST_VIDEO_FORMAT_GRAY16_LE, 71, 50, 3, 2, {{20, 20, 30, 28}, {40, 22, 49, 31}}}
 };
 
-/* Texture that goes on by so many pixels, so much noise; or something else. */
+/* Describes a frame: a texture that is shifted by a number of pixels, with an amount of noise; or
+ * another scene. */
 static const struct
 {
   gint shift;
@@ -58,8 +59,8 @@ paint (KcPicture * picture, guint frame, KcRandom * random)
   }
 }
 
-/* Returns whether a frame is blended. Some frames of each kind are: those that are filled anew, that
- * repeat earlier fillings, and that follow tracks. */
+/* Returns whether a frame is blended. Some frames of each kind are: those that are filled anew,
+ * that repeat earlier fillings, and that follow patches from frame to frame. */
 static gboolean
 is_blended (guint frame)
 {
@@ -78,7 +79,7 @@ set_holes (const Case * c, guint8 * unknown, guint8 * mask)
     unknown[i] = mask[i] / 255;
 }
 
-/* Checks the next frame. Returns: how it was filled */
+/* Checks the next frame. Returns: in which way it was filled */
 static MgpuInpaintWay
 check_frame (KcRun * run, const Case * c, guint number, MgpuInpaint * self,
     const guint8 * mask, RefInpaintMemory * memory, KcRandom * random)

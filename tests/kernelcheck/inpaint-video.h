@@ -6,18 +6,20 @@
 
 #include "kernelcheck.h"
 
-/* Inpainting frame after frame, against its reference. */
+/* Compares inpainting of successive frames with its reference. */
 void kc_inpaint_video_check (KcRun * run);
 
-/* Inpainting with what was seen behind the objects, against its reference. */
+/* Compares inpainting with the background that was visible behind the objects with its
+ * reference. */
 void kc_inpaint_background_check (KcRun * run);
 
-/* Filling masks of videos with what passes behind them, against its reference. */
+/* Compares filling the masks of videos with what passes behind them with its reference. */
 void kc_inpaint_layers_check (KcRun * run);
 
-/* Paints frame @frame of a scene in which people pass each other. There are 44 frames; the last 3 show
- * another scene. */
+/* Paints frame @frame of a scene in which people pass each other. There are 44 frames, of which the
+ * last 3 show another scene. */
 void kc_inpaint_paint_passing (KcPicture * picture, gint frame, KcRandom * random);
 
-/* Prints how good pictures look that have something removed, and OpenCV's with run->peers. */
+/* Prints the quality of pictures from which something was removed, and with run->peers also that of
+ * OpenCV's results. */
 void kc_inpaint_quality_print (KcRun * run);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks inpainting of single frames, and times it beside OpenCV. */
+/* Checks inpainting of single frames, and compares its time with OpenCV's. */
 #include "inpaint-video.h"
 #include "peers.h"
 
@@ -22,19 +22,19 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_ABGR, GST_VIDEO_FORMAT_UNKNOWN
 };
 
-/* The unknown pixels. Numbers are in parts of the frame's size. */
+/* Shapes of the unknown pixels. Numbers are fractions of the frame's size. */
 typedef enum
 {
   MASK_NONE,
   MASK_ALL,
   MASK_ALL_BUT_ONE,
   MASK_PIXEL,                   /* in the middle */
-  MASK_BOX,                     /* a fifth in the middle */
+  MASK_BOX,                     /* a box in the middle, a fifth of the frame's size */
   MASK_CORNERS,                 /* three of them */
-  MASK_BORDERS,                 /* a hole that touches all four */
-  MASK_OBJECTS,                 /* some far apart, some near */
+  MASK_BORDERS,                 /* a hole that touches all four edges */
+  MASK_OBJECTS,                 /* several holes, some far apart, some near each other */
   MASK_SPECKS,                  /* single pixels */
-  MASK_DISC,                    /* the bench's: odd shape, one object */
+  MASK_DISC,                    /* the benchmark's mask: an odd shape, one object */
   MASK_MAN,                     /* 76x128 pixels */
   MASK_SQUARE,                  /* 200x200 pixels */
   MASK_SIGN,                    /* 80x80 pixels */
@@ -48,7 +48,7 @@ typedef struct
   gdouble search_factor;
   gint mask_dilate;
   MgpuInpaintShortcuts shortcuts;
-  gboolean forbidden;           /* the left half is not to be copied */
+  gboolean forbidden;           /* a mask with which the left half must not be copied */
   gint width, height;           /* 0: as it comes */
   gboolean seam, blend;
   MgpuInpaintMethod method;
@@ -56,7 +56,7 @@ typedef struct
 
 #define ALL MGPU_INPAINT_ALL_SHORTCUTS
 
-/* Pixels of the largest picture that Oclgrind fills from coarse to fine. */
+/* Number of pixels of the largest picture that Oclgrind fills from coarse to fine */
 #define MAX_SLOW 1300
 
 static const Params params_list[] = {
@@ -81,7 +81,7 @@ static const Params params_list[] = {
   {MASK_BOX, 7, -1, 0, ALL, FALSE, 37, 20, FALSE, TRUE},
   {MASK_SPECKS, 5, 1, 0, ALL, TRUE, 57, 20},
   {MASK_DISC, 5, 0.2, 0, ALL, FALSE, 73, 74},
-  /* Larger than the frame: no source. */
+  /* Patches that are larger than the frame, so that there is no source */
   {MASK_BOX, 33, 1, 0, ALL, FALSE, 31, 26},
   {MASK_OBJECTS, 5, 1, 9, ALL, FALSE, 51, 27},
   {MASK_BOX, 5, 1, 0, ALL, FALSE, 53, 42, TRUE},
@@ -111,7 +111,7 @@ static const Params params_list[] = {
   {MASK_PIXEL, 3, 0, 0, ALL, FALSE, 17, 18,
       .method = MGPU_INPAINT_PATCHMATCH},
   {MASK_BOX, 9, 2, 2, ALL, FALSE, 99, 80,.method = MGPU_INPAINT_AUTO},
-  /* Wide holes: shades are fitted to their surroundings. */
+  /* Wide holes, for which shades (polynomials) are fitted to the surroundings */
   {MASK_BOX, 5, 1, 4, ALL, FALSE, 41, 31,.method = MGPU_INPAINT_HARMONIC},
   {MASK_OBJECTS, 5, 0.1, 8, ALL, TRUE, 121, 70,
       .method = MGPU_INPAINT_HARMONIC},
@@ -121,7 +121,7 @@ static const Params params_list[] = {
       .method = MGPU_INPAINT_AUTO},
   {MASK_DISC, 5, 0.5, 3, ALL, FALSE, 190, 140, TRUE,
       .method = MGPU_INPAINT_PATCHMATCH},
-  /* More source patches than each pixel tries at first: random ones */
+  /* More source patches than each pixel tries at first, so that random ones are tried */
   {MASK_BORDERS, 5, -1, 4, ALL, FALSE, 191, 139, TRUE,
       .method = MGPU_INPAINT_PATCHMATCH},
   {MASK_PIXEL, 5, 1, 0, ALL, FALSE, 1, 1, TRUE,
@@ -138,7 +138,7 @@ static const Params params_list[] = {
   /* A whole row and a whole column are unknown. */
   {MASK_ALL_BUT_ONE, 3, 1, 0, ALL, FALSE, 23, 18,
       .method = MGPU_INPAINT_DIRECTIONAL},
-  /* Known pixels are further away than lines usually reach. */
+  /* Known pixels are farther away than lines usually reach. */
   {MASK_BOX, 5, 1, 45, ALL, FALSE, 191, 150,
       .method = MGPU_INPAINT_DIRECTIONAL}
 };
@@ -161,7 +161,7 @@ set_middle (guint8 * m, gint w, gint h, gint width, gint height)
   set_box (m, w, h, x, y, x + width, y + height);
 }
 
-/* Returns: a mask; values of known pixels are just too dark to count */
+/* Returns: a mask, in which the values of known pixels are just too dark to count */
 static guint8 *
 mask_new (Mask mask, gint w, gint h)
 {
@@ -237,7 +237,7 @@ forbidden_new (const Params * params, gint width, gint height)
   return mask;
 }
 
-/* ---- As a filter ----------------------------------------------------------- */
+/* ---- Inpainting as a filter -------------------------------------------------- */
 
 static gboolean
 prepare (gconstpointer data, GstVideoInfo * in, GstVideoInfo * out)
@@ -330,7 +330,8 @@ check (KcRun * run)
   static const gchar *const methods[] = {
     "", ", harmonic", ", patchmatch", ", auto", ", directional"
   };
-  /* Oclgrind takes minutes for a large picture that is filled from coarse to fine. */
+  /* Skips large pictures that are filled from coarse to fine under Oclgrind, which takes
+   * minutes. */
   gboolean is_slow = kc_is_oclgrind (run);
   KcVariant variants[G_N_ELEMENTS (params_list)];
   KcFilter filter = filter_template;
@@ -418,8 +419,8 @@ bench_hole (KcRun * run, Mask mask, gint patch_size, gdouble search_factor,
   kc_bench_filter (run, &filter_template, &bench, 1);
 }
 
-/* Times what mgpuinpaint does by default with a hole in the middle of a frame,
-   and the exemplars alone. */
+/* Measures the time of mgpuinpaint's defaults with a hole in the middle of a frame,
+ *  and of exemplars alone. */
 static void
 bench_auto (KcRun * run)
 {
@@ -445,7 +446,8 @@ bench (KcRun * run)
 {
   static const gdouble factors[] = { -1, 2, 1, 0.5, 0.2, 0.05 };
   static const gint patches[] = { 9, 13, 17 };
-  /* Peers compute something else than we. Slow ones run once. */
+  /* The peers (other libraries) compute something else than this project. Slow peers run only
+   * once. */
   static const KcPeer peers[] = {
     {"OpenCV Telea", run_telea, -1, 0},
     {"OpenCV NS", run_ns, -1, 0},
@@ -461,7 +463,7 @@ bench (KcRun * run)
       bench_hole (run, MASK_MAN, patches[p], factors[f], patches[p] == 9
           && factors[f] < 0 ? peers : NULL);
   bench_auto (run);
-  /* The reference alone takes half a minute. */
+  /* Skips the comparison, because the reference alone takes half a minute. */
   if (run->only != NULL) {
     bench_hole (run, MASK_SQUARE, 9, -1, NULL);
     bench_hole (run, MASK_SQUARE, 17, 0.05, NULL);

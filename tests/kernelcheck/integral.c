@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks integral images and box filters, and times them beside OpenCV and NPP. */
+/* Checks integral images and box filters, and compares their times with OpenCV's and NPP's. */
 #include "peers.h"
 #include <gst/vision/integral/integral.h>
 #include "../reference/integral.h"
@@ -19,8 +19,8 @@ static const gint sizes[][2] = {
   {64, 32}, {31, 2}, {2, 130}, {321, 241}, {65, 1}, {1, 70}, {161, 120}
 };
 
-/* Sizes for which sums of 32 bits are just enough, and just too few, and 8K. All samples
- * are 255 or 65535, so that an overflow shows. */
+/* Sizes for which 32-bit sums are just large enough, and just too small, and 8K. All samples are
+ * 255 or 65535, so that an overflow is detected. */
 static const struct
 {
   GstVideoFormat format;
@@ -44,7 +44,7 @@ typedef struct
   KcLayout layout;
 } Case;
 
-/* Holds a table, and poison behind its end. */
+/* Holds a table, and poison after its end. */
 typedef struct
 {
   gsize size;
@@ -96,8 +96,8 @@ compare_table (KcRun * run, const gchar * name, Table * table, guint columns,
   return TRUE;
 }
 
-/* Returns whether samples are rounded down, as those of planes of frames with alpha are; here
- * frames of this format with an odd width are not. */
+/* Returns whether means are rounded down, as in planes of frames with alpha; in this check, frames
+ * of this format with an odd width are not. */
 static gboolean
 rounds (const Case * c)
 {
@@ -116,7 +116,7 @@ check_box (KcRun * run, MgpuIntegral * self, const Case * c,
   const MgpuRadii radii = { c->radius, c->radius_y };
   const MgpuPlace place = { 0, 0, from.width, from.height };
   GstMgpuJob job;
-  /* Any larger radius gives the same result. */
+  /* Uses the radius from which on any larger one gives the same result. */
   gint radius = (gint) MIN (c->radius, 1u << 20);
   gint radius_y = (gint) MIN (c->radius_y, 1u << 20);
   gboolean ok = FALSE;
@@ -197,9 +197,9 @@ choose_component (GstVideoFormat format, guint turn)
       % GST_VIDEO_FORMAT_INFO_N_COMPONENTS (gst_video_format_get_info (format));
 }
 
-/* Returns whether the device is Mesa's llvmpipe with the class of processors. It ends the loops of
- * a work-item after 65535 rounds in all, and the bands of large frames need more. Its own class
- * has no bands. */
+/* Returns whether the device is Mesa's llvmpipe with the class of CPUs. llvmpipe ends the loops of
+ * a work-item after 65535 rounds in total, and the bands of large frames need more. The class that
+ * llvmpipe has by default uses no bands. */
 static gboolean
 ends_loops (KcRun * run)
 {
@@ -264,7 +264,7 @@ check_random (KcRun * run, KcRandom * random)
   check_case (run, &c, random);
 }
 
-/* Checks that words above the largest value count as this value. */
+/* Checks that words above the largest value of a sample count as this value. */
 static void
 check_excess (KcRun * run)
 {
@@ -289,7 +289,7 @@ check (KcRun * run)
   kc_check_random (run, run->seed, run->quick ? 4 : 60, check_random);
 }
 
-/* ---- Timing and peers ------------------------------------------------------ */
+/* ---- Timing and peers (other libraries) ------------------------------------- */
 
 typedef struct
 {
@@ -375,7 +375,7 @@ opencv_integral (gpointer data)
       bench->with_squares ? (gdouble *) bench->squares.got : NULL);
 }
 
-/* Compares our reference with OpenCV's result. */
+/* Compares the reference with OpenCV's result. */
 static void
 compare_opencv (KcRun * run, gint width, gint height)
 {

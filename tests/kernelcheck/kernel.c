@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks kernels of users: the examples, and kernels that use features which the examples do not.
- * Each gets three frames, because some read earlier frames. */
+/* Checks users' kernels: the examples, and kernels that use features that the examples do not use.
+ * Each kernel gets three frames, because some kernels read earlier frames. */
 #include "kernelcheck.h"
 
 #include <string.h>
@@ -19,10 +19,11 @@
 
 typedef struct
 {
-  const gchar *name;            /* of the example, and of its reference */
+  const gchar *name;            /* names of the example, and of its reference */
   const gchar *text;            /* NULL: the example's file */
   gdouble param[2];
-  GstVideoFormat second;        /* format of the second frames; UNKNOWN: there are none */
+  GstVideoFormat second;        /* format of the frames at the pad "second"; UNKNOWN: there are
+                                 * none */
 } Variant;
 
 static const Variant variants[] = {
@@ -116,7 +117,7 @@ set_matrix (const GstVideoInfo * from, const GstVideoInfo * to,
   matrix->max = m.max;
 }
 
-/* Describes a picture for the reference. @in: the frames that arrive, whose depth colors have. */
+/* Describes a picture for the reference. @in: the input frames, whose bit depth colors have */
 static RefKernelFrame
 get_frame (const KcPicture * picture, const GstVideoInfo * in)
 {
@@ -146,7 +147,7 @@ get_frame (const KcPicture * picture, const GstVideoInfo * in)
 
 /* ---- Cases ---------------------------------------------------------------------- */
 
-/* What a case has for all of its frames */
+/* State of a case that all of its frames share */
 typedef struct
 {
   KcRun *run;
@@ -156,7 +157,7 @@ typedef struct
   GstVideoInfo in, second, out;
   KcLayout layout;
   KcRandom *random;
-  KcPicture *last, *last_result;        /* of the reference; NULL before the first frame */
+  KcPicture *last, *last_result;        /* the reference's buffer; NULL before the first frame */
   gint32 *kept;
 } Case;
 
@@ -173,7 +174,7 @@ compare_numbers (Case * c, const gint32 * want, const gint32 * got, guint n)
     kc_compare_array (c->run, &arrays[0], &arrays[1]);
 }
 
-/* Compares lists of boxes, which are in the order of work-items. */
+/* Compares lists of boxes, which have to be in the order of work-items. */
 static void
 compare_boxes (Case * c, const gint32 * want, const gint32 * got)
 {

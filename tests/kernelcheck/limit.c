@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Loaded with LD_PRELOAD, makes the driver allow fewer work-items in a work-group of a kernel than
- * its device does, as drivers do for kernels that need many registers. */
+/* Makes the driver allow fewer work-items in a work-group of a kernel than its device does, when it
+ * is loaded with LD_PRELOAD. Drivers do so for kernels that need many registers. */
 #include "../opencl.h"
 
 #define LIMIT 64

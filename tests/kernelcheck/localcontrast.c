@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks the pyramids of local contrast, and times it. */
+/* Checks the pyramids of the local contrast filter, and measures its time. */
 #include "kernelcheck.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 TEST_DECLARE (localcontrast)
      static const KcFilter filter = {.cases = &cases_localcontrast };
 
-/* ---- How much a few levels lose against one for each value ------------------ */
+/* ---- Loss of quality of few levels compared with one level per value -------- */
 
 #define WIDTH 160
 #define HEIGHT 120

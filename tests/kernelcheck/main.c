@@ -2,12 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The program kernelcheck: options, devices, the loop over functions, and digests. */
+/* Implements the program kernelcheck: options, devices, the loop over functions, and digests. */
 #include "private.h"
 #include <string.h>
 #include <tests/kernelcheck/here.h>
 
-/* meson.build has the list: F(bilateral) for an object, CASES(invert) for cases alone. */
+/* meson.build defines the list of functions: F(bilateral) for a KcFunction object, CASES(invert)
+ * for an algorithm that has only cases. */
 #define F(name) extern const KcFunction kc_##name;
 #define CASES(name)
 KC_FUNCTIONS
@@ -76,7 +77,7 @@ static const GOptionEntry options[] = {
 typedef struct
 {
   guint n_passed, n_failed;
-  GHashTable *digests;          /* of the first device, by function and set */
+  GHashTable *digests;          /* digests of the first device, by function and set */
   gchar *kept;                  /* content of the file of digests; or NULL */
   gchar *page;                  /* content of the file with the table of launches; or NULL */
   JsonBuilder *json;            /* or NULL */
@@ -114,8 +115,8 @@ compare_digests (KcRun * run, Totals * totals, const gchar * digest)
   }
 }
 
-/* Compares the digest of a quick set with the stored one, whatever the reference computes now. A
- * function has two digests if a case needs a library that may be missing. */
+/* Compares the digest of a quick set with the stored one, which does not depend on the present
+ * reference. A function has two digests if a case uses a library that may be missing. */
 static void
 compare_kept (KcRun * run, Totals * totals, const gchar * digest)
 {
@@ -131,7 +132,7 @@ compare_kept (KcRun * run, Totals * totals, const gchar * digest)
   }
 }
 
-/* Compares the launches of a function, in each row of the table that is about it. */
+/* Compares the numbers of launches of a function with each row of the table that is about it. */
 static void
 run_launches (KcRun * run, const KcFunction * function, Totals * totals)
 {
@@ -222,8 +223,8 @@ run_function (KcRun * run, const KcFunction * function, Totals * totals)
   g_clear_pointer (&priv->digest, g_checksum_free);
 }
 
-/* Checks device with the knobs of device_class, in a context of its own: the class
- * decides which programs are built. */
+/* Checks a device with the knobs (tuning parameters) of @device_class, in a separate context,
+ * because the class determines which programs are built. */
 static void
 run_class (const gchar * device, GstMgpuDeviceClass device_class,
     gboolean quick, guint64 seed, Totals * totals)
@@ -281,7 +282,8 @@ run_device (const gchar * device, guint64 seed, Totals * totals)
   for (guint i = 0; i < G_N_ELEMENTS (class_names); i++) {
     gboolean wanted, quick = opt_quick;
 
-    /* Classes other than the device's own get the quick cases: their own devices get all. */
+    /* Device classes other than the device's own get the quick cases; devices of those classes get
+     * all cases. */
     if (opt_class == NULL) {
       wanted = i == own || own == GST_MGPU_DEVICE_CLASS_CPU;
       quick |= i != own;
@@ -295,7 +297,8 @@ run_device (const gchar * device, guint64 seed, Totals * totals)
   return TRUE;
 }
 
-/* Sets @text to the content of @file; FALSE: it cannot be read, which is printed. */
+/* Sets @text to the content of @file. If the file cannot be read, prints this, and returns
+ * FALSE. */
 static gboolean
 read_file (const gchar * file, gchar ** text)
 {
@@ -329,7 +332,7 @@ write_json (JsonBuilder * builder, const gchar * file)
   return ok;
 }
 
-/* Checks the options. Returns FALSE if one has a value that does not exist. */
+/* Checks the options. Returns FALSE if an option has a value that does not exist. */
 static gboolean
 check_options (void)
 {
@@ -357,8 +360,7 @@ check_options (void)
   return known;
 }
 
-/* Tunes the functions that are asked for on each device that is asked for, or on the one
- * that elements use. */
+/* Tunes the requested functions on each requested device, or on the device that elements use. */
 static int
 tune (void)
 {
@@ -426,7 +428,7 @@ main (int argc, char **argv)
     return 2;
   if (opt_tune)
     return tune ();
-  /* A class has the knobs of its own. */
+  /* Uses the knobs (tuning parameters) of the class, not those of the device's file. */
   if (opt_class != NULL)
     g_setenv ("GST_MGPU_KNOBS", "none", TRUE);
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks matching of descriptors, and times it beside OpenCV. */
+/* Checks matching of descriptors, and compares its time with OpenCV's. */
 #include "peers.h"
 #include <gst/vision/match/match.h>
 #include "../reference/match.h"
@@ -17,7 +17,7 @@
 #define HAS_PEERS 0
 #endif
 
-/* Bytes behind the results that nobody may write to. */
+/* Number of bytes after the results that nobody may write to */
 #define GUARD 256
 
 G_STATIC_ASSERT (sizeof (RefMatch) == sizeof (MgpuNearest));
@@ -26,9 +26,11 @@ G_STATIC_ASSERT (sizeof (RefMatch) == sizeof (MgpuNearest));
 enum
 {
   CONTENT_RANDOM,
-  CONTENT_EXTREME,              /* 0 and 255: the largest distances */
-  CONTENT_ALIKE,                /* few different ones, so that many are as near */
-  CONTENT_SIFT,                 /* of a norm of 512, each train near to a query */
+  CONTENT_EXTREME,              /* only 0 and 255, which give the largest distances */
+  CONTENT_ALIKE,                /* few different values, so that many descriptors are equally
+                                 * near */
+  CONTENT_SIFT,                 /* descriptors of a norm of 512, with each train descriptor near a
+                                 * query descriptor */
   N_CONTENTS
 };
 
@@ -43,8 +45,7 @@ static const guint sizes[][2] = {
 
 static const gdouble ratios[] = { 0.75, 1, 0.8, 0.999, 0.5, 0 };
 
-/* Two lists of descriptors, and what is nearest in the one and the other
- * direction. */
+/* Two lists of descriptors, and the nearest descriptors in both directions */
 typedef struct
 {
   guint n[2];
@@ -133,7 +134,7 @@ lists_clear (Lists * lists)
   }
 }
 
-/* The memories of a search, and its results. */
+/* Memories of a search, and its results */
 typedef struct
 {
   gsize size;                   /* of the results */
@@ -264,8 +265,8 @@ make_floats (const guint8 * bytes, gsize n)
   return floats;
 }
 
-/* Compares our reference with OpenCV, whose distances are roots. Of several at the same distance
- * it may choose any. */
+/* Compares the reference with OpenCV, whose distances are square roots. Of several descriptors at
+ * the same distance OpenCV may choose any. */
 static void
 compare_opencv (KcRun * run, guint n, guint m, guint content)
 {
@@ -339,7 +340,7 @@ check (KcRun * run)
 #endif
 }
 
-/* ---- Timing and peers ------------------------------------------------------ */
+/* ---- Timing and peers (other libraries) ------------------------------------- */
 
 typedef struct
 {
@@ -403,7 +404,7 @@ bench_size (KcRun * run, MgpuObject * self, guint n, guint m)
       {"on bytes", opencv_match_bytes, &bench},
 #endif
     };
-    /* The last takes seconds for many. */
+    /* Leaves out the last peer for many descriptors, because it takes seconds. */
     guint n_peers = G_N_ELEMENTS (contestants) - (n > 2000 && HAS_PEERS);
     gchar *what = g_strdup_printf ("%ux%u descriptors", n, m);
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks the detection of moving things on streams, and times it. */
+/* Checks motion detection on streams, and measures its time. */
 #include "kernelcheck.h"
 
 #include <math.h>
@@ -64,7 +64,7 @@ typedef struct
   KcKind kind;
   GstVideoFormat format;
   KcLayout layout;
-  KcContent content;            /* KC_CONTENT_OWN: the scene of this file */
+  KcContent content;            /* content of the frames; KC_CONTENT_OWN: the scene of this file */
   gboolean is_full_range;
   Variant variant;
   gint n_frames;
@@ -83,9 +83,9 @@ hash (gint x, gint y, gint seed)
   return (h ^ h >> 13) & 255;
 }
 
-/* Returns the brightness of color @c at (x, y), in units of 1/256 of the width and height: a
- * frame of one gray, or a texture in front of which a box moves, with a shadow beside it; another box leaves its place, and
- * a shadow comes without an object. */
+/* Returns the brightness of color @c at (@x, @y), in units of 1/256 of the width and height: a
+ * uniform gray frame, or a texture in front of which a box moves, with a shadow next to it. Another
+ * box leaves its place, and a shadow appears without an object. */
 static gint
 get_scene (gint c, gint x, gint y, gint t)
 {
@@ -169,7 +169,7 @@ compare_bytes (Stream * stream, const gchar * name, KcType type, gint width,
   return kc_compare_array (stream->run, &a, &b);
 }
 
-/* Compares planes of the state. */
+/* Compares planes of the motion detector's state. */
 static gboolean
 compare_state (Stream * stream)
 {

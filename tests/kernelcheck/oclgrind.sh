@@ -1,12 +1,10 @@
 #!/bin/sh
-# Runs one function's quick set under Oclgrind, which looks for races, accesses
-# out of bounds and wrong calls. $1: kernelcheck, $2: the function, then the
-# classes of devices
+# Runs the quick set of one function under Oclgrind, which finds races, accesses out of bounds and
+# invalid calls. $1: kernelcheck, $2: the function, then the device classes
 #
-# Without --uninitialized: Oclgrind 21.10 crashes in its own bookkeeping there,
-# and takes vector lanes that nobody stores for errors. LABELS_PLAIN=0: see
-# kernels/base/labels.h. With the local memory of PoCL, flow uses its kernels of
-# processors.
+# Runs without --uninitialized: with it, Oclgrind 21.10 crashes in its own bookkeeping, and reports
+# vector lanes that nobody stores as errors. LABELS_PLAIN=0: see kernels/base/labels.h. With the
+# local memory of PoCL, flow uses its kernels for CPUs.
 set -eu
 command -v oclgrind > /dev/null || exit 77
 kernelcheck=$1 function=$2

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks the drawing of keypoints, boxes and text, and times it. */
+/* Checks the drawing of keypoints, boxes and text, and measures its time. */
 #include "kernelcheck.h"
 
 #include <math.h>
@@ -28,8 +28,8 @@ typedef struct
   gint64 id;                    /* 0: none */
 } Region;
 
-/* Things to draw. Keypoints are random ones all over the frame and around it,
- * up to max_size, and then some that are out of order. */
+/* Shapes to draw. Keypoints are random ones all over the frame and around it, of sizes up to
+ * max_size, followed by some with invalid values. */
 typedef struct
 {
   MgpuOverlayStyle style;
@@ -38,8 +38,8 @@ typedef struct
   gfloat max_size;
   const Region *regions;
   guint n_regions;
-  gboolean has_trails;          /* whether random points and some that are out of order are
-                                 * joined by lines */
+  gboolean has_trails;          /* whether random points, and some with invalid values, are joined
+                                 * by lines */
 } Scene;
 
 static const Region usual_regions[] = {
@@ -101,8 +101,8 @@ static const KcVariant variants[] = {
 
 /* ---- Letters ---------------------------------------------------------------- */
 
-/* Makes an image of the size of a text without a font: each pixel has a random coverage, often
- * none or full. */
+/* Makes an image of the size of a text without a font: each pixel has a random coverage, often none
+ * or full. */
 static void
 make_letters (const gchar * text, gint size, const GstVideoInfo * info,
     MgpuTextImage * image)
@@ -180,7 +180,7 @@ make_keypoints (const Scene * scene, const GstVideoInfo * info, guint * n)
 
 #define N_POINTS 12
 
-/* Makes the path of an object: random positions in and around the frame, some repeated, some far
+/* Makes the path of an object: random positions in the frame and around it, some repeated, some far
  * away or missing. */
 static void
 make_points (const GstVideoInfo * info, guint id, MgpuOverlayPoint * points)
@@ -301,7 +301,7 @@ draw_text (const Canvas * canvas, const MgpuTextImage * image, gint x, gint y,
       image->width, image->height, image->coverage);
 }
 
-/* A place in pixels: x, y, width, height. */
+/* A rectangle in pixels: x, y, width, height */
 typedef struct
 {
   gint64 at[4];
@@ -314,8 +314,8 @@ meets (const Place * a, const Place * b)
       && a->at[1] < b->at[1] + b->at[3] && b->at[1] < a->at[1] + a->at[3];
 }
 
-/* Finds the place of a label that has none of the n places before. Returns: FALSE when the
- * region is not seen */
+/* Finds the position of a label that does not overlap the @n earlier labels. Returns: FALSE if the
+ * region is not visible */
 static gboolean
 find_place (const Canvas * canvas, const Region * region,
     const MgpuTextImage * image, gint line, const Place * before, guint n,
@@ -354,8 +354,8 @@ find_place (const Canvas * canvas, const Region * region,
   return TRUE;
 }
 
-/* Finds the places of the text and of all labels; a width of 0 stands for none. Returns:
- * (transfer full): those of the labels */
+/* Finds the positions of the text and of all labels; a width of 0 stands for none. Returns:
+ * (transfer full): the positions of the labels */
 static Place *
 find_places (const Canvas * canvas, const Scene * scene)
 {
@@ -401,7 +401,7 @@ reference (gconstpointer params, const KcPicture * in, KcPicture * out)
   canvas_init (&canvas, scene, out);
   places = find_places (&canvas, scene);
   keypoints = make_keypoints (scene, &out->info, &n);
-  /* The first lies on top. */
+  /* Draws the first keypoint last, so that it lies on top. */
   while (n-- > 0)
     ref_overlay_keypoint (&canvas.frame, &canvas.keypoint, line_width,
         keypoints[n].x, keypoints[n].y, keypoints[n].size, keypoints[n].angle);
@@ -447,10 +447,10 @@ static const KcFilter filter = {
   .reference = reference
 };
 
-/* ---- Scenes one after the other ------------------------------------------ */
+/* ---- Successive scenes --------------------------------------------------- */
 
-/* Enlarges, shrinks and reuses plans while the device reads the previous ones, and compares all
- * frames at the end. */
+/* Enlarges, shrinks and reuses drawing plans while the device reads the previous ones, and compares
+ * all frames at the end. */
 static void
 check_frames (KcRun * run)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks packed formats: each becomes its plain format, and is made of it. */
+/* Checks packed formats: each is unpacked to its plain format, and packed again. */
 #include "private.h"
 #include "peers.h"
 
@@ -18,7 +18,7 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_UNKNOWN
 };
 
-/* The parameters of a variant: whether the input is packed, not the output. */
+/* Parameters of a variant: whether the input, not the output, is packed */
 static const gboolean unpack = TRUE, pack = FALSE;
 
 static const KcVariant variants[] = {
@@ -93,9 +93,9 @@ static const KcFilter filter = {
   .reference = reference
 };
 
-/* Compares the references with GStreamer: formats of 8 bits, RGB of 5 and 6 bits and swapped gray
- * equal, byte for byte, what GStreamer unpacks to 8 bits, or to the plain format. Packed RGB differs by
- * one step of 5 bits at most: GStreamer drops bits, and does not round. */
+/* Compares the references with GStreamer. 8-bit formats, RGB of 5 and 6 bits and byte-swapped gray
+ * equal, byte for byte, what GStreamer unpacks to 8 bits, or to the plain format. Packed RGB
+ * differs by at most one 5-bit step, because GStreamer drops bits and does not round. */
 static void
 check_gstreamer (KcRun * run, GstVideoFormat format, gboolean unpacks)
 {

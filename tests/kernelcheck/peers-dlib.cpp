@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Calls dlib's HOG features, a peer of fhog. */
+/* Calls dlib's HOG features, a peer of the function fhog. */
 #include "peers.h"
 
 #include <string.h>
@@ -10,7 +10,8 @@
 #include <dlib/array2d.h>
 #include <dlib/image_transforms/fhog.h>
 
-/* Copies pixels: kept between calls, so that the time is that of the features. */
+/* Copies pixels to memory that is kept between calls, so that only the time of the features is
+ * measured. */
 template <typename T> static gfloat *
 extract (const KcPicture * in, gint * columns, gint * rows)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Calls OpenCV's detector with part models, a peer of dpm. */
+/* Calls OpenCV's detector with part models, a peer of the function dpm. */
 #include "peers.h"
 #include <gst/vision/base/boxes.h>
 

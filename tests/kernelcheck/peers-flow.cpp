@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Calls OpenCV's dense optical flow and its tracks, the peers of flow and tracks. */
+/* Calls OpenCV's dense optical flow and its tracks, the peers of the functions flow and tracks. */
 #include "peers.h"
 #include <gst/vision/flow/flow.h>
 
@@ -10,7 +10,7 @@
 #include <opencv2/core/ocl.hpp>
 #include <opencv2/video/tracking.hpp>
 
-/* Sets two threads on the processor, and no OpenCL, as in peers-opencv.cpp. */
+/* Limits OpenCV to two CPU threads, without OpenCL, as in peers-opencv.cpp. */
 static void
 use_threads ()
 {
@@ -18,7 +18,7 @@ use_threads ()
   cv::ocl::setUseOpenCL (false);
 }
 
-/* Returns the pixels of the only plane, without a copy. */
+/* Returns the pixels of the only plane as a matrix, without a copy. */
 static cv::Mat
 view (const KcPicture * picture)
 {

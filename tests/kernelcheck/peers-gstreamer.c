@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Calls GStreamer's GstVideoConverter, a peer of convert. */
+/* Calls GStreamer's GstVideoConverter, a peer of the function convert. */
 #include "peers.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ map_picture (const KcPicture * picture, GstVideoFrame * frame)
       GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_N_PLANES (info), offset,
       stride);
   ok = gst_video_frame_map (frame, info, buffer, GST_MAP_READWRITE);
-  /* The frame has a reference of its own. */
+  /* Drops the buffer's reference, because the mapped frame holds one. */
   return ok;
 }
 

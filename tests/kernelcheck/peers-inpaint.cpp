@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Calls OpenCV's inpainting, a peer of inpaint. */
+/* Calls OpenCV's inpainting, a peer of the function inpaint. */
 #include "peers.h"
 
 #include <opencv2/core.hpp>
@@ -10,7 +10,7 @@
 #include <opencv2/photo.hpp>
 #include <opencv2/xphoto/inpainting.hpp>
 
-/* Neighborhood of OpenCV's own example. */
+/* Uses the neighborhood of OpenCV's own example. */
 #define RADIUS 3
 
 void
@@ -36,7 +36,7 @@ kc_opencv_inpaint (KcInpaintPeer peer, const guint8 * mask,
       cv::inpaint (from, hole, result, RADIUS, cv::INPAINT_NS);
       break;
     case KC_INPAINT_SHIFTMAP:
-      /* There what is known is not 0. */
+      /* Inverts the mask, because in this function's masks known pixels are not 0. */
       cv::xphoto::inpaint (from, ~hole, result, cv::xphoto::INPAINT_SHIFTMAP);
       break;
     case KC_INPAINT_FSR_FAST:

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Matches keypoints, ours and OpenCV's, with the same matcher. */
+/* Matches keypoints of this project and of OpenCV with the same matcher. */
 #include "peers.h"
 
 #include <opencv2/calib3d.hpp>
@@ -14,7 +14,7 @@
 
 typedef std::vector<cv::Point2f> Points;
 
-/* Adds the places of all matches to from and to. */
+/* Appends the positions of all matches to @from and @to. */
 static void
 find_matches (const KcSiftSide * a, const KcSiftSide * b, Points & from,
     Points & to)

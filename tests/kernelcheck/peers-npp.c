@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* NVIDIA's image library on the first CUDA device. Frames are copied there
- * once; what is timed is the device's work, between two events. */
+/* Calls NPP, NVIDIA's image library, on the first CUDA device. Frames are copied to the device
+ * once; the device's time between two events is measured. */
 #include "peers.h"
 #include <gst/vision/bilateral/bilateral.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 
 typedef struct
 {
-  const guint8 *source;         /* what was copied last, and its size */
+  const guint8 *source;         /* address and size of the data that was copied last */
   size_t row;
   gint height;
   guint8 *in, *out;
@@ -34,7 +34,7 @@ check (int status, const gchar * call)
 
 #define CHECK(call) check ((int) (call), #call)
 
-/* Limits of the bins: each holds one value. */
+/* Limits of the histogram bins, each of which holds one value */
 #define N_LEVELS 257
 
 static void
@@ -59,7 +59,7 @@ open_device (Device * device)
   CHECK (cudaMalloc ((void **) &device->bins, N_LEVELS * sizeof (Npp32s)));
 }
 
-/* Copies the frame unless it is there already. */
+/* Copies the frame to the device unless it is already there. */
 static Device *
 prepare (const KcPicture * in)
 {
@@ -83,7 +83,7 @@ prepare (const KcPicture * in)
   CHECK (cudaMemcpy2D (device.in, device.in_pitch,
           in->data + info->offset[0], info->stride[0], row, height,
           cudaMemcpyHostToDevice));
-  /* An int in older versions, a size_t in newer ones. */
+  /* The type is int in older versions of CUDA, and size_t in newer ones. */
   CHECK (nppiHistogramEvenGetBufferSize_8u_C1R_Ctx ((NppiSize) {
           GST_VIDEO_INFO_WIDTH (info), height}, N_LEVELS,
           (void *) &scratch_size, device.stream));
@@ -115,7 +115,7 @@ kc_npp_bilateral (gconstpointer params, const KcPicture * in, KcPicture * out)
   };
   NppiPoint origin = { 0, 0 };
   gint radius = p->radius > 0 ? p->radius : (gint) rint (1.5 * p->sigma_space);
-  /* NPP takes the squares of the sigmas. */
+  /* Passes squares, because NPP expects the squares of the sigmas. */
   Npp32f value = (Npp32f) (p->sigma_color * p->sigma_color);
   Npp32f space = (Npp32f) (p->sigma_space * p->sigma_space);
 
@@ -148,7 +148,7 @@ kc_npp_histogram (gconstpointer params, const KcPicture * in, KcPicture * out)
   return elapsed (device);
 }
 
-/* Returns memory for results that do not fit into a frame. It only grows. */
+/* Returns device memory for results that do not fit into a frame. The memory only grows. */
 static void *
 get_results (size_t size)
 {
@@ -172,7 +172,7 @@ kc_npp_pyramid (const KcPicture * in, guint n)
     GST_VIDEO_INFO_WIDTH (&in->info), GST_VIDEO_INFO_HEIGHT (&in->info)
   };
   NppiPoint origin = { 0, 0 };
-  /* All levels together are smaller than the frame. */
+  /* Allocates as many bytes as a frame has, which is more than all levels together. */
   guint8 *to = get_results (device->in_pitch * size.height);
   const guint8 *from = device->in;
 
@@ -181,7 +181,7 @@ kc_npp_pyramid (const KcPicture * in, guint n)
       1 / 16.0f, 4 / 16.0f, 6 / 16.0f, 4 / 16.0f, 1 / 16.0f
     };
 
-    /* Reached from both sides, whichever NPP reads them from. */
+    /* Uses managed memory for the taps, which NPP can read from the host and from the device. */
     CHECK (cudaMallocManaged ((void **) &taps, sizeof (binomial),
             cudaMemAttachGlobal));
     memcpy (taps, binomial, sizeof (binomial));

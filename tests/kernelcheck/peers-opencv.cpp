@@ -26,8 +26,8 @@ kc_opencv_set_threads (guint n)
   n_threads = n;
 }
 
-/* Applies the rule of the comparison: two threads on the processor, unless the program chose
- * another number, and no OpenCL. */
+/* Applies the rule of the comparison: two CPU threads, unless the program has chosen another
+ * number, and no OpenCL. */
 static void
 use_threads ()
 {
@@ -35,7 +35,7 @@ use_threads ()
   cv::ocl::setUseOpenCL (false);
 }
 
-/* Returns the pixels of the only plane, without a copy. */
+/* Returns the pixels of the only plane as a matrix, without a copy. */
 static cv::Mat
 view (const KcPicture * picture, int type)
 {
@@ -53,13 +53,14 @@ kc_opencv_bilateral (gconstpointer params, const KcPicture * in, KcPicture * out
   cv::Mat dst = view (out, type);
 
   use_threads ();
-  /* A diameter of 0 derives the radius from the sigma, as ours does. */
+  /* Passes a diameter of 0, with which OpenCV derives the radius from the sigma, as this project
+   * does. */
   cv::bilateralFilter (view (in, type), dst,
       p->radius > 0 ? 2 * p->radius + 1 : 0, p->sigma_color, p->sigma_space);
   return -1;
 }
 
-/* Equalizes with the histogram and look-up of OpenCV; the table between them follows
+/* Equalizes with OpenCV's histogram and lookup; the table between them is computed as in
  * docs/algorithms/histeq.md. */
 static void
 stretch_levels (const MgpuLevelsParams * p, const cv::Mat & src, cv::Mat & dst)
@@ -100,7 +101,7 @@ kc_opencv_histeq (gconstpointer params, const KcPicture * in, KcPicture * out)
 
   use_threads ();
   if (p->method == MGPU_HISTEQ_CLAHE) {
-    /* Made once, as a program would. */
+    /* Creates the object only once, as a program would. */
     static cv::Ptr<cv::CLAHE> clahe = cv::createCLAHE ();
 
     clahe->setClipLimit (p->clahe.clip_limit);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Calls OpenCV's people detector, a peer of people. */
+/* Calls OpenCV's people detector, a peer of the function people. */
 #include "peers.h"
 #include <gst/vision/base/boxes.h>
 
@@ -32,7 +32,7 @@ append (GArray * boxes, const std::vector<cv::Rect> & rects,
   }
 }
 
-/* Returns: the people detector, or Daimler's, whose window has 48x96 pixels */
+/* Returns: OpenCV's default people detector, or Daimler's, whose window has 48x96 pixels */
 static cv::HOGDescriptor *
 get_detector (gboolean is_daimler)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The OpenCV that the Python of MGPU_PEER_PYTHON has: a child process, peers-python.py,
- * times its calls. */
+/* Measures the OpenCV of the Python interpreter MGPU_PEER_PYTHON: a child process, peers-python.py,
+ * times the calls. */
 #include "peers.h"
 #include "private.h"
 #include <gio/gio.h>
@@ -18,7 +18,7 @@
 static GSubprocess *child;
 static GDataInputStream *answers;
 
-/* Starts the child. FALSE: there is none, which is said once. */
+/* Starts the child process. Returns FALSE if that fails, which is printed once. */
 static gboolean
 start (void)
 {
@@ -34,7 +34,7 @@ start (void)
         "no python3\n");
     return FALSE;
   }
-  /* A child that ended shows when its answer is missing. */
+  /* A child process that has ended is detected because its response is missing. */
   signal (SIGPIPE, SIG_IGN);
   child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE
       | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, python, KC_PEER_SCRIPT, NULL);
@@ -54,7 +54,7 @@ send (gconstpointer data, gsize size)
       size, NULL, NULL, NULL);
 }
 
-/* Sends the samples without what is between the rows. */
+/* Sends the samples without the padding between rows. */
 static gboolean
 send_array (const KcArray * array)
 {
@@ -82,7 +82,7 @@ add_array (JsonBuilder * builder, const KcArray * array)
   json_builder_end_object (builder);
 }
 
-/* Returns: (transfer full): the line "prepare ..." */
+/* Returns: (transfer full): the request "prepare ..." */
 static gchar *
 get_request (const KcPython * python)
 {
@@ -109,7 +109,7 @@ get_request (const KcPython * python)
   return line;
 }
 
-/* Returns: (transfer full) (nullable): the next line of the child */
+/* Returns: (transfer full) (nullable): the next line of the child process */
 static gchar *
 get_answer (void)
 {
@@ -221,9 +221,9 @@ kc_python_plane (const KcPicture * picture, guint plane)
   return array;
 }
 
-/* ---- Calls that do what filters do ------------------------------------------- */
+/* ---- Python calls that do what the filters do ------------------------------- */
 
-/* Begins with the frame as a, with three channels if it has them. */
+/* Begins with the frame as a, with three channels if the format has them. */
 static void
 set_frame (KcPython * python, const KcPicture * in, const gchar * prepare)
 {

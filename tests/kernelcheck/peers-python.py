@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Times calls of the OpenCV that this Python has, for kernelcheck --bench --peers.
+"""Measures the times of calls of this Python's OpenCV, for kernelcheck --bench --peers.
 
 Reads requests from the standard input, and answers each with one line:
   prepare {"prepare": CODE, "call": EXPRESSION, "arrays": [{"type", "rows", "columns"}...]}

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Calls VLFeat's SIFT, a peer of sift. */
+/* Calls VLFeat's SIFT, a peer of the function sift. */
 #include "peers.h"
 
 #include <vl/sift.h>

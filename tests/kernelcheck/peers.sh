@@ -1,8 +1,8 @@
 #!/bin/sh
-# What kernelcheck says when there is no OpenCV of Python to measure. $1: kernelcheck
+# Tests what kernelcheck prints if there is no Python OpenCV to measure. $1: kernelcheck
 set -eu
 
-# expect WORDS: runs one bench, which ends well and says WORDS.
+# expect WORDS: runs one benchmark, which has to succeed and print WORDS.
 expect () {
   out=$("$1" --device portable --class cpu --quick --bench --peers --function convert \
     --only 'flip up-down GRAY8' 2>&1) || { echo "FAILED: $out"; exit 1; }

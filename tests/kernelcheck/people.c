@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks the search for people, and compares and times it beside OpenCV. */
+/* Checks the search for people, and compares its results and its time with OpenCV's. */
 #include "kernelcheck.h"
 #include "peers.h"
 #include <gst/vision/people/people.h>
@@ -29,13 +29,13 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_xRGB, GST_VIDEO_FORMAT_BGRA
 };
 
-/* The first three suit emulators. */
+/* The first three cases are small enough for emulators. */
 static const gint sizes[][2] = {
   {77, 139}, {64, 128}, {63, 200}, {1, 1}, {203, 151}, {137, 260}, {328, 241},
   {640, 300}, {65, 400}
 };
 
-/* Memory on the device, and what is in it. */
+/* Memory on the device, and its content */
 typedef struct
 {
   gsize scores_size, hits_size;
@@ -92,9 +92,9 @@ read_hits (MgpuPeople * self, KcRun * run, gdouble threshold, Tables * tables)
   return boxes;
 }
 
-/* ---- Against the reference --------------------------------------------------- */
+/* ---- Comparison with the reference --------------------------------------------- */
 
-/* Returns: the windows whose scores reach threshold */
+/* Returns: the search windows whose scores reach @threshold */
 static GArray *
 make_hits (const RefPeople * people, const MgpuPeopleWindow * window,
     gfloat threshold)
@@ -164,7 +164,7 @@ compare (KcRun * run, MgpuPeople * self, const Case * c,
   compare_hits (run, hits, got_hits);
 }
 
-/* Regions of a frame, some of which lie outside, and heights */
+/* Regions of a frame, some of which lie outside of it, and limits of heights */
 static void
 random_places (MgpuPeoplePlaces * places, const Case * c, KcRandom * random)
 {
@@ -187,7 +187,7 @@ random_places (MgpuPeoplePlaces * places, const Case * c, KcRandom * random)
   places->max_height = kc_random_below (random, 2) * 150;
 }
 
-/* Checks that the hits in regions are those of the whole frame that lie in them. */
+/* Checks that the hits in regions are those hits of the whole frame that lie in the regions. */
 static void
 check_places (KcRun * run, MgpuPeople * self, const Case * c, KcFrame * frame,
     const RefPeople * people, KcRandom * random)
@@ -279,8 +279,8 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   kc_case_end (run);
 }
 
-/* Checks windows of other sizes than that for people, with random weights, and samples as
- * they are. */
+/* Checks search windows of other sizes than the people detector's, with random weights, and samples
+ * without square roots. */
 static void
 check_windows (KcRun * run, KcKind kind, guint n, KcRandom * random)
 {
@@ -315,8 +315,8 @@ check_windows (KcRun * run, KcKind kind, guint n, KcRandom * random)
 #ifdef HAVE_OPENCV
 /* ---- Against OpenCV ---------------------------------------------------------- */
 
-/* Makes the window of OpenCV's people detector, or of Daimler's, with OpenCV's weights in
- * our order. The caller frees the weights. */
+/* Makes the detector of OpenCV's people detector, or of Daimler's, with OpenCV's weights in this
+ * project's order. The caller frees the weights. */
 static void
 make_window (gboolean is_daimler, MgpuPeopleWindow * window)
 {
@@ -325,7 +325,7 @@ make_window (gboolean is_daimler, MgpuPeopleWindow * window)
   gfloat *theirs = g_new (gfloat, n), *ours = g_new (gfloat, n);
 
   kc_opencv_people_weights (is_daimler, theirs);
-  /* OpenCV's weights go through columns of blocks first. */
+  /* OpenCV's weights are ordered by columns of blocks. */
   for (gint y = 0; y < rows; y++)
     for (gint i = 0; i < 36; i++)
       for (gint x = 0; x < columns; x++)
@@ -354,9 +354,9 @@ check_weights (KcRun * run)
   kc_case_end (run);
 }
 
-/* Returns how many of a are in b too, and how far apart scores are at most. edge: near which a
- * score may fall on either side of the threshold of 0; those are left out when they have no
- * counterpart. */
+/* Returns how many hits of @a are also in @b, and the largest difference of their scores. @edge:
+ * hits whose scores are within this distance of the threshold of 0 are left out if they have no
+ * counterpart */
 static guint
 count_shared (const GArray * a, const GArray * b, gdouble edge,
     gdouble * most, guint * n)
@@ -385,7 +385,7 @@ count_shared (const GArray * a, const GArray * b, gdouble edge,
   return shared;
 }
 
-/* Windows and boxes that we and OpenCV found in some frames */
+/* Numbers of search windows and boxes that this project and OpenCV found in some frames */
 typedef struct
 {
   guint hits, shared_hits, boxes, shared_boxes;
@@ -411,7 +411,7 @@ compare_frame (KcRun * run, MgpuPeople * self, gboolean is_daimler,
     enqueue (self, run, 0, NULL, frame, &tables);
     ours = read_hits (self, run, 0, &tables);
     kc_opencv_people (in, is_daimler, 0, their_hits, their_boxes);
-    /* OpenCV's windows are also clipped. */
+    /* Clips the windows, as OpenCV's are clipped. */
     clipped = g_array_copy (ours);
     mgpu_boxes_clip (clipped, in->info.width, in->info.height);
     sum->shared_hits += count_shared (clipped, their_hits, 1e-3, &sum->most,
@@ -473,7 +473,7 @@ compare_opencv (KcRun * run, gboolean is_daimler)
 }
 #endif
 
-/* Returns: the number of columns of all spans in a list of a plan */
+/* Returns: the number of columns of all spans in a list of a search plan */
 static gsize
 count_columns (const MgpuPeoplePlan * plan, MgpuPeopleList list)
 {
@@ -490,16 +490,15 @@ count_columns (const MgpuPeoplePlan * plan, MgpuPeopleList list)
   return sum;
 }
 
-/* Checks how much of a frame is computed for one region in its middle that has
- * a tenth of its pixels: not more than the windows cover whose middle lies in
- * the region. */
+/* Checks how much of a frame is computed for a region in its middle that has a tenth of its pixels:
+ * at most what the search windows cover whose middle lies in the region. */
 static void
 check_work (KcRun * run)
 {
   static const struct
   {
     gint width, height;
-    gdouble most[MGPU_PEOPLE_N_LISTS];  /* shares of the work of the frame */
+    gdouble most[MGPU_PEOPLE_N_LISTS];  /* maximum fractions of the work for the whole frame */
   } cases[] = {
     {640, 480, {0.37, 0.34, 0.33, 0.27, 0.2}},
     {1920, 1080, {0.21, 0.2, 0.2, 0.16, 0.14}}
@@ -579,18 +578,18 @@ check (KcRun * run)
 #endif
 }
 
-/* ---- Timing and peers ------------------------------------------------------ */
+/* ---- Timing and peers (other libraries) ------------------------------------- */
 
 typedef struct
 {
   KcRun *run;
-  /* Searches whole frames, and a region of them: lists of work are made again only where a
-   * stream would make them again */
+  /* Searches whole frames, and a region of them; lists of work are recomputed only where a stream
+   * would recompute them. */
   MgpuPeople *whole, *part;
   KcPicture *in;
   KcFrame *frame;
   Tables tables;
-  GArray *regions;              /* a region of a tenth of the frame, which moves */
+  GArray *regions;              /* a moving region of a tenth of the frame */
 } Bench;
 
 static gboolean
@@ -631,7 +630,7 @@ bench_clear (Bench * bench)
   kc_picture_free (bench->in);
 }
 
-/* Measures the time from the frame to the boxes of people. Returns: the time of the device */
+/* Measures the time from the frame to the boxes of people. Returns: the device's time */
 static gdouble
 time_places (Bench * bench, MgpuPeople * self, const MgpuPeoplePlaces * places)
 {

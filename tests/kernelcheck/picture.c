@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Pictures for kernelcheck: random numbers, test content, decoded files, padded planes. */
+/* Makes pictures for kernelcheck: random numbers, test content, decoded files, padded planes. */
 #include "private.h"
 #include <string.h>
 
 #include "../cases/packed.h"
 
-/* Before and behind the planes, in bytes; more than the widest vector that a
- * kernel could write beyond its end. */
+/* Number of poison bytes before and after the planes, more than the widest vector that a kernel
+ * could write beyond its end */
 #define GUARD 256
 
 void
@@ -18,7 +18,7 @@ kc_random_init (KcRandom * random, guint64 seed)
   random->state = seed;
 }
 
-/* splitmix64 (Steele, Lea, Flood 2014) */
+/* Implements splitmix64 (Steele, Lea, Flood 2014). */
 guint32
 kc_random (KcRandom * random)
 {
@@ -81,7 +81,7 @@ kc_picture_new (const GstVideoInfo * info, KcLayout layout, KcRandom * random)
 {
   KcPicture *picture = g_new0 (KcPicture, 1);
   gboolean is_packed = test_packed_find (GST_VIDEO_INFO_FORMAT (info)) != NULL;
-  /* Samples of 16 bit lie at even addresses, words of packed formats at multiples of 4. */
+  /* Aligns 16-bit samples to even addresses, and words of packed formats to multiples of 4. */
   guint unit = is_packed ? 4 : GST_VIDEO_INFO_COMP_DEPTH (info, 0) > 8 ? 2 : 1;
   gsize offset = GUARD;
 
@@ -158,7 +158,7 @@ kc_picture_plane (const KcPicture * picture, guint component)
   };
 
   test_get_range (info, component, &plane.lo, &plane.hi);
-  /* P010's V lies 2 bytes behind U; GStreamer 1.22 says 1. */
+  /* V of P010 lies 2 bytes after U, but GStreamer 1.22 reports 1 byte. */
   if (plane.bytes == 2 && GST_VIDEO_INFO_COMP_POFFSET (info, component) == 1)
     plane.data++;
   return plane;
@@ -267,7 +267,7 @@ sample (KcContent content, KcRandom * random, const RefPlane * plane, gint x,
   }
 }
 
-/* Returns: (transfer full): the caps of frames like @info, with the fields alone that decide on
+/* Returns: (transfer full): the caps of frames like @info, with only the fields that determine the
  * samples */
 static gchar *
 describe_frames (const GstVideoInfo * info)
@@ -282,8 +282,8 @@ describe_frames (const GstVideoInfo * info)
   return text;
 }
 
-/* Returns: (transfer full): the picture in @file, scaled to frames like @info; NULL if there is
- * no such file, or it cannot be read */
+/* Returns: (transfer full): the picture in @file, scaled to frames like @info; NULL if there is no
+ * such file, or it cannot be read */
 static GstSample *
 decode_file (const gchar * file, const gchar * decoder,
     const GstVideoInfo * info)
@@ -363,7 +363,7 @@ kc_picture_fill (KcPicture * picture, KcContent content, KcRandom * random)
       && kc_picture_load (picture, "fruits"))
     return;
 
-  /* Bytes of pixels that are no component (the x of RGBx) first. */
+  /* Fills the bytes of pixels that are no component (the x of RGBx) first. */
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     for (gint y = 0; y < plane_height (info, i); y++) {
       guint8 *row = picture->data + info->offset[i]
@@ -388,7 +388,7 @@ kc_picture_fill (KcPicture * picture, KcContent content, KcRandom * random)
 
         if (content == KC_CONTENT_EXCESS)
           word = kc_random (random);
-        /* Bits below the value mean nothing: any may be there. */
+        /* Randomizes the bits below the value of a sample, which have no meaning. */
         if (plane.shift > 0 && content == KC_CONTENT_RANDOM)
           word |= kc_random_below (random, 1u << plane.shift);
         at[0] = (guint8) word;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks Gaussian and Laplacian pyramids, and times them beside OpenCV and NPP. */
+/* Checks Gaussian and Laplacian pyramids, and compares their times with OpenCV's and NPP's. */
 #include "peers.h"
 #include <gst/vision/pyramid/pyramid.h>
 #include "../reference/pyramid.h"
@@ -21,8 +21,8 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_I420_10LE
 };
 
-/* Single pixels, rows and columns, one block of a vector more or less, enough for several
- * tiles both ways, and rows that are longer than a chunk of pyramid_rows. */
+/* Sizes: single pixels, rows and columns, one block of a vector more or less, several tiles in both
+ * directions, and rows that are longer than a chunk of pyramid_rows */
 static const gint sizes[][2] = {
   {33, 20}, {1, 1}, {2085, 5}, {64, 48}, {2, 1}, {1, 2}, {3, 3}, {5, 7},
   {127, 65}, {32, 32}, {31, 2}, {2, 130}, {321, 241}, {65, 1}, {1, 70},
@@ -41,7 +41,7 @@ typedef struct
   KcLayout layout;
 } Case;
 
-/* A pyramid on the host, as it should be and as it is. */
+/* The expected and the computed pyramid in host memory */
 typedef struct
 {
   KcPicture *gaussian[MAX_LEVELS];
@@ -65,7 +65,7 @@ get_plane (const KcPicture * picture, guint i)
   return plane;
 }
 
-/* Computes the levels with the reference. */
+/* Computes the pyramid levels with the reference. */
 static void
 make_levels (MgpuPyramid * self, const Case * c, Levels * levels,
     const KcPicture * in, KcRandom * random)
@@ -151,7 +151,7 @@ compare_detail (KcRun * run, MgpuPyramid * self, guint level,
       ok &= kc_compare_array (run, &a, &b);
     }
   }
-  /* The gaps between the rows too. */
+  /* Compares the gaps between the rows as well. */
   if (ok && memcmp (want, got, mgpu_pyramid_get_detail_size (self, level))) {
     kc_case_fail (run, "level %u: bytes between the rows of detail were "
         "written to", level);
@@ -160,7 +160,7 @@ compare_detail (KcRun * run, MgpuPyramid * self, guint level,
   return ok;
 }
 
-/* The device's copies of a pyramid. */
+/* The device's copies of a pyramid */
 typedef struct
 {
   KcFrame *frames[MAX_LEVELS];
@@ -238,7 +238,7 @@ same_values (const KcPicture * a, const KcPicture * b, guint n_components)
   return TRUE;
 }
 
-/* Compares all levels that are collapsed down to the frame. */
+/* Compares all levels after they were collapsed down to the frame. */
 static gboolean
 check_collapse (KcRun * run, MgpuPyramid * self, Device * device,
     const Levels * levels, const KcPicture * in)
@@ -304,7 +304,8 @@ check_prepared (KcRun * run, MgpuPyramid * self, const Case * c,
   device_clear (&device);
 }
 
-/* Returns: (nullable): what makes the pyramid of c; the case has failed without */
+/* Returns: (nullable): the object that computes the pyramid of the case @c; if NULL, the case has
+ * failed */
 static MgpuPyramid *
 new_pyramid (KcRun * run, const Case * c, const GstVideoInfo * info)
 {
@@ -402,7 +403,7 @@ check_random (KcRun * run, KcRandom * random)
   check_case (run, &c, random);
 }
 
-/* Checks that words above the largest value count as this value. */
+/* Checks that words above the largest value of a sample count as this value. */
 static void
 check_excess (KcRun * run)
 {
@@ -429,11 +430,11 @@ check (KcRun * run)
   kc_check_random (run, run->seed, run->quick ? 4 : 60, check_random);
 }
 
-/* ---- Timing and peers ------------------------------------------------------ */
+/* ---- Timing and peers (other libraries) ------------------------------------- */
 
-#define BENCH_LEVELS 4          /* as many as the call of Python below makes */
+#define BENCH_LEVELS 4          /* number of levels, as many as the Python call below computes */
 
-/* The pyramid that is timed, and its input. */
+/* The pyramid that is timed, and its input */
 typedef struct
 {
   KcRun *run;
@@ -464,7 +465,8 @@ bench_init (Bench * bench, KcRun * run, gint width, gint height,
   if (bench->self == NULL)
     return FALSE;
   make_levels (bench->self, &c, &bench->levels, bench->in, &random);
-  /* Level 0 is the frame, and detail is wanted as it is. */
+  /* Requests all levels except level 0, which is the frame; of a Laplacian pyramid, the detail
+   * without its picture. */
   c.wanted = type == MGPU_PYRAMID_GAUSSIAN ? ~1u : 0xffff;
   bench->frame = kc_frame_new (run, bench->in);
   return bench->frame != NULL
@@ -575,8 +577,8 @@ npp_level (gpointer data)
 #endif
 
 #ifdef HAVE_OPENCV
-/* Compares our reference with OpenCV: all levels, and their magnification except the last row of
- * an odd height, where OpenCV uses a wrong row. */
+/* Compares the reference with OpenCV: all levels, and their magnification except the last row of an
+ * odd height, where OpenCV uses a wrong row. */
 static void
 compare_opencv (KcRun * run, gint width, gint height)
 {

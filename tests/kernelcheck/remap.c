@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks maps of lenses, and the frames that are made by them, and times both. */
+/* Checks maps of lenses, and the frames that are computed with them, and measures the times of
+ * both. */
 #include "warp-planes.h"
 #include "peers.h"
 
@@ -10,7 +11,7 @@
 
 #include "../reference/remap.h"
 
-/* A camera and a view, for frames of any size: focal lengths are in widths of the frame */
+/* A camera and a view for frames of any size; focal lengths are in widths of the frame. */
 typedef struct
 {
   MgpuLens lens;
@@ -18,12 +19,12 @@ typedef struct
   gdouble k[MGPU_CAMERA_COEFFICIENTS];
   gdouble xi, alpha, beta;
   MgpuProjection projection;
-  gdouble view_focal;           /* 0: the camera matrix stays */
+  gdouble view_focal;           /* field of view; 0: the camera matrix is kept */
   gdouble pan, tilt, roll;      /* in degrees */
   MgpuWarpEdges edges;
   MgpuInterpolation interpolation;
   gint samples;
-  gint percent;                 /* size of the new frame in percent of the old one's */
+  gint percent;                 /* size of the new frame in percent of the old frame's size */
   gboolean has_colour;
 } Remap;
 
@@ -61,7 +62,7 @@ static const Remap remaps[] = {
       0, 0, 0, MGPU_WARP_REPEAT, MGPU_INTERPOLATION_LANCZOS, 2, 100, TRUE},
   {MGPU_LENS_FOV, 0.4, {0.9}, 0, 0, 1, MGPU_PROJECTION_PERSPECTIVE, 0, 0, 0, 0,
       MGPU_WARP_BLACK, MGPU_INTERPOLATION_LANCZOS, 1, 100, FALSE},
-  /* Straight up in a sphere */
+  /* View that looks straight up in a sphere */
   {MGPU_LENS_EQUIRECT, 1, {0}, 0, 0, 1, MGPU_PROJECTION_PERSPECTIVE, 0.5, 0, 90,
       0, MGPU_WARP_BLACK, MGPU_INTERPOLATION_BILINEAR, 1, 80, FALSE},
   {MGPU_LENS_EQUIRECT, 1, {0}, 0, 0, 1, MGPU_PROJECTION_EQUIRECT,
@@ -69,7 +70,7 @@ static const Remap remaps[] = {
       MGPU_INTERPOLATION_LANCZOS, 4, 100, FALSE},
   {MGPU_LENS_EQUIRECT, 1, {0}, 0, 0, 1, MGPU_PROJECTION_PERSPECTIVE, 0.5, 175,
       0, 0, MGPU_WARP_BLACK, MGPU_INTERPOLATION_CUBIC, 2, 100, FALSE},
-  /* A fold inside of the frame, and what is behind the camera */
+  /* A fold (end of the lens model) inside of the frame, and rays behind the camera */
   {MGPU_LENS_BROWN, 0.84, {FOLD}, 0, 0, 1, MGPU_PROJECTION_PERSPECTIVE, 0.4, 0,
       0, 0, MGPU_WARP_REPEAT, MGPU_INTERPOLATION_BILINEAR, 1, 100, TRUE},
   {MGPU_LENS_BROWN, 0.84, {FOLD}, 0, 0, 1, MGPU_PROJECTION_PERSPECTIVE, 0.4,
@@ -113,7 +114,7 @@ make_camera (const Remap * remap, const GstVideoInfo * info,
   memcpy (camera->k, remap->k, sizeof (camera->k));
 }
 
-/* Multiplies the rotation @r from the left by a turn of @angle degrees, in the plane of the
+/* Multiplies the rotation @r from the left by a rotation of @angle degrees, in the plane of the
  * axes @i and @j. */
 static void
 turn (gdouble r[9], guint i, guint j, gdouble angle)
@@ -161,7 +162,7 @@ make_map (const Remap * remap, const GstVideoInfo * in,
   return mgpu_lens_map_new (&model, &view);
 }
 
-/* Makes the same map by the reference. */
+/* Computes the same map with the reference. */
 static void
 refer_map (const Remap * remap, const GstVideoInfo * in,
     const GstVideoInfo * out, RefMap * map)
@@ -211,7 +212,7 @@ compare_words (KcRun * run, const gchar * name, const gint32 * want,
     kc_compare_array (run, &a, &b);
 }
 
-/* Compares the map of a variant with that of the reference. */
+/* Compares the map of a variant with the reference's. */
 static void
 check_map (KcRun * run, const KcVariant * variant, gint width, gint height)
 {
@@ -347,8 +348,8 @@ check (KcRun * run)
 }
 
 #if defined (HAVE_OPENCV) || defined (HAVE_NPP)
-/* Sets @x and @y to the exact positions of the pixels of @out in @in, which are kept for the next call
- * with the same parameters and size. */
+/* Sets @x and @y to the exact positions of the pixels of @out in @in. They are kept for the next
+ * call with the same parameters and size. */
 static void
 find_places (gconstpointer params, const KcPicture * in, const KcPicture * out,
     const gfloat ** x, const gfloat ** y)
@@ -415,7 +416,7 @@ run_npp (gconstpointer params, const KcPicture * in, KcPicture * out)
 static void
 bench (KcRun * run)
 {
-  /* OpenCV 4 rounds positions to 1/32 pixel, ours are in 1/256. */
+  /* OpenCV 4 rounds positions to 1/32 pixel, this project to 1/256. */
   static const KcPeer peers[] = {
     {"OpenCV", run_opencv, 4, 1.0},
     {"NPP", run_npp, -1, 0},

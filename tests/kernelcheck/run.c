@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A run of kernelcheck on one device: its context, queue, objects and device times. */
+/* Defines a run of kernelcheck on one device: its context, queue, objects and device times. */
 #include "private.h"
 
 KcRun *

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks the accuracy of the Gaussian, and times sharpening beside OpenCV. */
+/* Checks the accuracy of the Gaussian, and compares the time of sharpening with OpenCV's. */
 #include "kernelcheck.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 TEST_DECLARE (sharpen)
      static const KcFilter filter = {.cases = &cases_sharpen };
 
-/* ---- How far the integer Gaussian is from a true one --------------------- */
+/* ---- Error of the integer Gaussian compared with an exact one -------------- */
 
 #define EDGE 160
 
@@ -125,7 +125,7 @@ check (KcRun * run)
   check_frames (run);
 }
 
-/* Its Gaussian has weights of 8 bit and ends at 3 sigma. */
+/* NPP's Gaussian has 8-bit weights and ends at 3 sigma. */
 static const KcPeer peers[] = {
   {"OpenCV", kc_opencv_sharpen, 4, 1.0, kc_python_sharpen},
   {NULL, NULL, 0, 0}

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares SIFT with OpenCV's on photographs. */
+/* Compares this project's SIFT with OpenCV's on photographs. */
 #include "sift-pictures.h"
 
 #include "peers.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the picture in a file, as it is, in gray; NULL where there is none. */
+/* Returns the picture in a file, not scaled, in gray; NULL if there is none. */
 static KcPicture *
 load_picture (const gchar * name)
 {
@@ -70,8 +70,8 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return difference < 0 ? -1 : difference > 0;
 }
 
-/* Returns the percentage of the points of @a that @b also has. distances: (nullable): of their
- * descriptors, in rising order */
+/* Returns the percentage of the points of @a that @b also has. @distances: (nullable): the
+ * distances of their descriptors, in ascending order */
 static gdouble
 share_of (const KcSiftSide * a, const KcSiftSide * b, GArray * distances)
 {
@@ -121,7 +121,7 @@ compare_sides (KcRun * run, const gchar * name, const KcSiftSide * ours,
         "apart", there, here, median, most);
 }
 
-/* The keypoints that we and a peer find in a picture; NULL without such a file. */
+/* The keypoints that this project and a peer find in a picture; NULL if the file is missing */
 typedef struct
 {
   KcPicture *in;
@@ -210,9 +210,9 @@ print_matching (const gchar * who, const KcMatching * m)
   g_print ("\n");
 }
 
-/* Matches two pictures of the same thing. file: the homography between them;
- * NULL: the fundamental matrix that the matches of both sides together give.
- * Ours must not be worse, but for rounding. */
+/* Matches two pictures of the same object. @file: contains the homography between them; NULL: uses
+ * the fundamental matrix that the matches of both libraries together give. This project's result
+ * must not be worse, except for rounding. */
 static void
 match_pictures (KcRun * run, const gchar * name_a, const gchar * name_b,
     const gchar * file)

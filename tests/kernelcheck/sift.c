@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks SIFT keypoints and descriptors, and times them beside OpenCV and VLFeat. */
+/* Checks SIFT keypoints and descriptors, and compares their times with OpenCV's and VLFeat's. */
 #include "sift-pictures.h"
 #include "peers.h"
 #include "../reference/sift.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Regions that keypoints may lie in */
+/* Regions in which keypoints may lie */
 enum
 {
   REGION_NONE,
@@ -26,8 +26,8 @@ static const gchar *const region_names[] = {
 
 #define MAX_RECTANGLES 3
 
-/* Contents of a frame: those of all pictures, and boxes of random size, place and
- * value, which have keypoints at every scale. */
+/* Contents of a frame: those of all pictures, and boxes of random size, position and value, which
+ * have keypoints at every scale */
 #define CONTENT_BOXES KC_CONTENT_OWN
 
 typedef struct
@@ -39,8 +39,9 @@ typedef struct
   KcLayout layout;
   MgpuSiftParams params;
   guint region;
-  gboolean fills;               /* all the memory that there is, and more */
-  gboolean is_given;            /* keypoints of the case and odd ones are described */
+  gboolean fills;               /* as many keypoints as there is memory for, and more */
+  gboolean is_given;            /* given keypoints: those that the case has found, and ones with
+                                 * unusual values */
 } Case;
 
 static const GstVideoFormat formats[] = {
@@ -68,7 +69,7 @@ static const MgpuSiftParams variants[] = {
   {TRUE, 0, 3, 1.6, 50, 0.02, 10, 1, GST_MGPU_DESCRIPTOR_TYPE_NONE, 256},
 };
 
-/* By which noise has more keypoints than there is memory for. */
+/* Factor by which noise has more keypoints than there is memory for */
 static const MgpuSiftParams everything[] = {
   {TRUE, 0, 2, 0.5, 0, 0, 1000000, 8, GST_MGPU_DESCRIPTOR_TYPE_NONE},
   {TRUE, 0, 3, 0.5, 0, 0, 1000000, 8, GST_MGPU_DESCRIPTOR_TYPE_SIFT},
@@ -181,7 +182,7 @@ kc_sift_enqueue (MgpuSift * self, KcRun * run, const MgpuSiftParams * params,
 
 /* ---- Regions ---------------------------------------------------------------- */
 
-/* The regions that keypoints may lie in, for the kernels and for the reference. */
+/* The regions in which keypoints may lie, for the kernels and for the reference */
 typedef struct
 {
   MgpuSiftRegion region;
@@ -223,7 +224,7 @@ fill_mask (Region * self, gint width, gint height, KcRandom * random)
     }
 }
 
-/* Finds the box around the pixels that are not 0, at least one pixel. */
+/* Finds the box around the pixels that are not 0, which has at least one pixel. */
 static void
 find_box (Region * self, gint width, gint height)
 {
@@ -285,7 +286,7 @@ region_clear (Region * self)
   g_free (self->counts);
 }
 
-/* capacity: points that there is memory for */
+/* number of points for which there is memory */
 static RefSiftParams
 reference_params (const MgpuSiftParams * params, guint capacity)
 {
@@ -359,7 +360,7 @@ check_frame (KcRun * run, MgpuSift * self, const Case * c, const KcPicture * in)
   kc_sift_tables_clear (&tables);
 }
 
-/* Returns: a number from -2 to below 3 times size, or none */
+/* Returns: a number from -2 to below 3 times @size, or NaN */
 static gfloat
 odd_place (KcRandom * random, gint size)
 {
@@ -372,7 +373,7 @@ odd_place (KcRandom * random, gint size)
       : kc_random_below (random, 64 * size) / 64.0f;
 }
 
-/* Returns: keypoints anywhere, of any size, with or without angle and octave */
+/* Returns: keypoints at any position, of any size, with or without angle and octave */
 static GArray *
 random_points (const Case * c, KcRandom * random)
 {
@@ -398,7 +399,7 @@ random_points (const Case * c, KcRandom * random)
   return points;
 }
 
-/* Describes the points in list, and compares with what is wanted. */
+/* Computes descriptors of the points in @list, and compares them with the expected ones. */
 static void
 check_points (KcRun * run, MgpuSift * self, const Case * c, KcFrame * frame,
     const GArray * points, const RefSiftResult * want)
@@ -421,7 +422,7 @@ check_points (KcRun * run, MgpuSift * self, const Case * c, KcFrame * frame,
   kc_sift_tables_clear (&tables);
 }
 
-/* Describes what was found, which gives the same again, and other points. */
+/* Computes descriptors of found keypoints, which are the same again, and of other points. */
 static void
 check_given (KcRun * run, MgpuSift * self, const Case * c,
     const KcPicture * in, KcRandom * random)
@@ -486,8 +487,8 @@ check_grid (KcRun * run, KcRandom * random)
   check_case (run, &c, random);
 }
 
-/* Regions of interest that leave out a large or a small part of the frame. Their sizes are
- * similar to the distance from which a keypoint needs samples. */
+/* Regions of interest that exclude a large or a small part of the frame. Their sizes are similar to
+ * the distance up to which a keypoint requires samples. */
 static void
 check_regions (KcRun * run, KcRandom * random)
 {
@@ -515,7 +516,7 @@ check_regions (KcRun * run, KcRandom * random)
   }
 }
 
-/* Keypoints that the caller gives, found ones and others */
+/* Keypoints that the caller gives: found ones and others */
 static void
 check_all_given (KcRun * run)
 {
@@ -554,7 +555,7 @@ check_full (KcRun * run, KcRandom * random)
   }
 }
 
-/* Offsets into larger scale spaces would overflow. Nothing is allocated. */
+/* Tests sizes of scale spaces in which offsets would overflow. Nothing is allocated. */
 static void
 check_too_large (KcRun * run)
 {
@@ -613,7 +614,7 @@ check (KcRun * run)
     c.region = kc_random_below (&random, N_REGIONS);
     check_case (run, &c, &random);
   }
-  /* Words above the largest value count as this value. */
+  /* Tests words above the largest value of a sample, which count as this value. */
   for (guint i = 0; i < 2 && kc_goes_on (run); i++) {
     Case c = { KC_RANDOM, GST_VIDEO_FORMAT_I420_10LE, 70, 58,
       KC_CONTENT_EXCESS, i % KC_N_LAYOUTS, variants[i % n_variants]
@@ -627,7 +628,7 @@ check (KcRun * run)
 #endif
 }
 
-/* ---- Timing and peers ------------------------------------------------------ */
+/* ---- Timing and peers (other libraries) ------------------------------------- */
 
 typedef struct
 {
@@ -725,7 +726,7 @@ bench_size (KcRun * run, gint width, gint height)
 #endif
     };
 
-    /* VLFeat takes seconds for large frames. */
+    /* Leaves VLFeat out for large frames, for which it takes seconds. */
     guint n = G_N_ELEMENTS (contestants) - (VLFEAT && width > 640);
 
     for (guint i = 0; i < 2; i++) {
@@ -743,8 +744,8 @@ bench_size (KcRun * run, gint width, gint height)
   kc_case_end (run);
 }
 
-/* Times frames that are not doubled, as Rister and others (ICASSP 2013) did. OpenCV has
- * no such setting. */
+/* Times frames that are not doubled first, as Rister and others (ICASSP 2013) did. OpenCV has no
+ * such setting. */
 static void
 bench_not_doubled (KcRun * run)
 {

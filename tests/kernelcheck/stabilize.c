@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks the warping of frames, and times it. */
+/* Checks the warping of frames, and measures its time. */
 #include "warp-planes.h"
 
 #include <gst/vision/warp/warp.h>
 
-/* A warp of a frame, and the size of the new one in percent of the old one's */
+/* A warp of a frame, and the size of the new frame in percent of the old frame's size */
 typedef struct
 {
   MgpuWarpParams params;
@@ -35,7 +35,7 @@ static const Warp warps[] = {
   {{{1.9, 0.2, 1.2, -0.04, 2.02, -1, -0.0006, 0.0009, 2}, MGPU_WARP_REPEAT,
           MGPU_INTERPOLATION_BILINEAR},
       90},
-  /* Beyond the horizon, and further than places reach */
+  /* Matrix with positions beyond the horizon, and farther away than positions are supported */
   {{{1, 0, 0, 0, 1, 0, -0.03, -0.02, 1}, MGPU_WARP_BLACK,
           MGPU_INTERPOLATION_BILINEAR}, 100},
   {{{9000, 0, -70000, 0, -9000, 70000, 0, 0, 1}, MGPU_WARP_MIRROR,

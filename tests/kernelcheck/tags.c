@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks how tags are found and read, and times it. */
+/* Checks how tags are found and read, and measures the time. */
 #include "kernelcheck.h"
 
 #include <stdlib.h>
@@ -33,12 +33,12 @@ static const gint sizes[][2] = {
   {401, 301}
 };
 
-/* Numbers of wrong cells with which tags count in these cases */
+/* Numbers of wrong cells with which tags still count in these cases */
 static const gint most_errors[TAGS_MAX_HAMMING + 1] = {
   8, 6, 4, -1, -1, -1, -1, -1
 };
 
-/* Scenes of this file; the other contents are those of kernelcheck. */
+/* Scenes of this file; the other contents are those of kernelcheck */
 #define CONTENT_TAGS KC_CONTENT_OWN
 #define CONTENT_INVERTED (KC_CONTENT_OWN + 1)
 #define CONTENT_SQUARES (KC_CONTENT_OWN + 2)
@@ -78,9 +78,9 @@ families_clear (Families * families)
 
 /* ---- Scenes ------------------------------------------------------------------- */
 
-/* A tag in the scene: cells, and the map from pixels to cells. With (x, y) the distance from its
- * middle in units of 1/4 pixel, the cell is (a x + b y) / w, (c x + d y) / w, w = 2^16 + g x + h y,
- * from the middle of the tag. */
+/* A tag in the scene: its cells, and the map from pixels to cells. With (x, y) the distance from
+ * its middle in units of 1/4 pixel, and w = 2^16 + g x + h y, the cell is (a x + b y) / w, (c x + d
+ * y) / w, counted from the middle of the tag. */
 typedef struct
 {
   gint x, y, radius;
@@ -117,7 +117,7 @@ place_tag (Tag * tag, gint size, gint border, KcRandom * random)
   p = p == 0 && q == 0 ? 1 : p;
   while (norm * norm < p * p + q * q)
     norm++;
-  /* Cells for a unit, times 2^16 */
+  /* Number of cells per unit, times 2^16 */
   tag->a = (gint64) 16384 *border * p / (norm * size);
   tag->b = (gint64) 16384 *border * q / (norm * size);
   tag->c = -tag->b * (8 + kc_random_below (random, 5)) / 8;
@@ -126,7 +126,7 @@ place_tag (Tag * tag, gint size, gint border, KcRandom * random)
   tag->h = ((gint64) kc_random_below (random, 81) - 40) * 100 / size;
 }
 
-/* Returns the value of a quarter of a pixel: that of the tag, or -1 beyond it. */
+/* Returns the value of a quarter of a pixel: the tag's value, or -1 beyond the tag. */
 static gint
 get_tag (const Tag * tag, gint x, gint y)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks local thresholds, and times them. */
+/* Checks local thresholds, and measures their time. */
 #include "kernelcheck.h"
 
 #include <string.h>
@@ -55,7 +55,8 @@ read_memory (KcRun * run, MgpuThreshold * self, guint slot, gsize size)
   return NULL;
 }
 
-/* Compares a map with the reference. @thresholds, @bits: those of all maps on the device */
+/* Compares a thresholded map with the reference. @thresholds, @bits: those of all maps on the
+ * device */
 static gboolean
 compare_map (KcRun * run, const ThresholdPicture * picture,
     const ThresholdMap * map, const RefGray * grey, gint contrast,
@@ -85,7 +86,7 @@ compare_map (KcRun * run, const ThresholdPicture * picture,
   return kc_compare_array (run, &a, &b) && kc_compare_array (run, &c, &d);
 }
 
-/* Slots of the object that hold the results: they are the last ones. */
+/* Slots of the object's memories that hold the results, which are the last ones */
 #define SLOT_THRESHOLDS (mgpu_threshold.n_slots - 2)
 #define SLOT_BITS (mgpu_threshold.n_slots - 1)
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks tracks of points on streams, and times them. */
+/* Checks the tracking of points on streams, and measures its time. */
 #include "peers.h"
 
 #include <string.h>
@@ -23,8 +23,8 @@ static const gint sizes[][2] = {
   {97, 75}, {16, 16}, {160, 48}, {33, 130}, {321, 241}
 };
 
-/* Number of frames of a stream. The objects forget the previous frames before that with the number
- * FORGETS. The maximum number of tracks is halved in that with the number FEWER. */
+/* Number of frames of a stream, number of the frame before which the objects forget earlier frames
+ * (FORGETS), and number of the frame in which the maximum number of tracks is halved (FEWER) */
 #define N_FRAMES 9
 #define FORGETS 4
 #define FEWER 6
@@ -41,7 +41,7 @@ typedef struct
   KcLayout layout;
 } Case;
 
-/* What a stream has on the device and in the reference */
+/* State of a stream, on the device and in the reference */
 typedef struct
 {
   MgpuFlow *flow;
@@ -96,7 +96,7 @@ stream_clear (Stream * self)
   mgpu_object_free (self->flow);
 }
 
-/* Compares @n elements of @size bytes behind the first @skip bytes of a memory. */
+/* Compares @n elements of @size bytes after the first @skip bytes of a memory. */
 static gboolean
 compare (KcRun * run, const gchar * name, KcType type, gconstpointer want,
     gsize skip, gsize size, gsize n, GstMgpuMemory * memory)
@@ -202,7 +202,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
 static void
 check (KcRun * run)
 {
-  /* Oclgrind takes half a minute for a size. */
+  /* Skips further sizes under Oclgrind, which takes half a minute for a size. */
   guint n_sizes = kc_is_oclgrind (run) ? 1 : run->quick ? 3
       : G_N_ELEMENTS (sizes), turn = 0;
   guint n_random = kc_is_oclgrind (run) ? 0 : run->quick ? 2 : 20, edge =
@@ -242,7 +242,7 @@ check (KcRun * run)
 
 /* ---- Timing ------------------------------------------------------------------ */
 
-/* Number of points that are followed */
+/* Number of points that are tracked */
 #define N_POINTS 1000
 
 typedef struct
@@ -252,7 +252,7 @@ typedef struct
   MgpuTracksParams params;
   KcPicture *pictures[2];
   KcFrame *frames[2];
-  gfloat *points;               /* x and y of N_POINTS points, for the peer */
+  gfloat *points;               /* x and y of N_POINTS points, for the peer (OpenCV) */
   guint turn;
 } Bench;
 
@@ -288,7 +288,7 @@ time_opencv (gpointer data)
 #define time_opencv NULL
 #endif
 
-/* Returns: (transfer full): N_POINTS points all over a frame */
+/* Returns: (transfer full): N_POINTS points distributed over a frame */
 static gfloat *
 make_points (gint width, gint height, KcRandom * random)
 {

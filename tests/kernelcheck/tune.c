@@ -2,31 +2,31 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Searches for the knobs with which the kernels of a device are fastest: see
+/* Searches for the knobs (tuning parameters) with which the kernels of a device are fastest: see
  * docs/tuning.md. */
 #include "private.h"
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
-/* Keeps knobs that make a function faster by this factor at least. */
+/* Minimum factor by which knobs must make a function faster to be kept */
 #define GAIN 1.03
 
-/* Measures candidates again that were faster by this factor the first time. */
+/* Factor above which candidates that were faster in the first measurement are measured again */
 #define PROMISING 1.02
 
-/* Pairs of measurements, of which the median counts: one with the knobs in use, one with
- * the candidate. */
+/* Number of pairs of measurements, of which the median counts: one with the knobs in use, one with
+ * the candidate */
 #define PAIRS 7
 #define QUICK_PAIRS 5
 
-/* Cases of the bench of a function that are timed */
+/* Maximum number of benchmark cases of a function that are timed */
 #define MAX_CASES 6
 #define QUICK_CASES 4
 
-/* Microseconds that a quick run plans for all functions, and the share of them that a
- * function may spend before its last candidate begins. It ends after 15 minutes with what
- * these candidates take longer. */
+/* Microseconds that a quick run plans for all functions, and the fraction of them that a function
+ * may spend before its last candidate begins. The run ends after 15 minutes, plus the time of these
+ * candidates. */
 #define QUICK_TIME (800 * (gint64) G_USEC_PER_SEC)
 #define SHARE 0.8
 
@@ -35,15 +35,15 @@ typedef struct
   KcRun *run;
   const KcFunction *function;
   gboolean quick;
-  GKeyFile *journal;            /* what was tried: see docs/tuning.md */
+  GKeyFile *journal;            /* journal of the candidates that were tried: see docs/tuning.md */
   gchar *journal_path;
   gint64 end;                   /* monotonic time in microseconds when the search ends */
-  gchar *now;                   /* the knobs in use, as for mgpu_knobs_set() */
-  gchar *digest;                /* of the bytes with these */
-  GPtrArray *tables;            /* lists of knobs of the function */
+  gchar *now;                   /* the knobs in use, in the format of mgpu_knobs_set() */
+  gchar *digest;                /* digest of the bytes that the function writes with these knobs */
+  GPtrArray *tables;            /* lists of knobs (tuning parameters) of the function */
 } Tuner;
 
-/* ---- Texts of knobs --------------------------------------------------------- */
+/* ---- Knobs as text ---------------------------------------------------------- */
 
 /* Returns: (transfer full): @text with the word NAME=value replaced by the given one; unchanged if
  * it has no word of that name */
@@ -64,7 +64,7 @@ set_word (const gchar * text, const gchar * name, const gchar * value)
   return g_string_free (result, FALSE);
 }
 
-/* Returns: the value of a knob of the list with the knobs of text */
+/* Returns: the value of a knob of the list if the knobs are set to @text */
 static gint
 get_value (KcRun * run, const gchar * function, const MgpuKnob * list,
     guint knob, const gchar * text)
@@ -107,7 +107,7 @@ is_right (KcRun * run, const KcFunction * function, const gchar * text,
   return run->priv->n_failed == 0;
 }
 
-/* Times the function once with the knobs of text. FALSE: it failed. */
+/* Times the function once with the knobs of @text. Returns FALSE if it failed. */
 static gboolean
 measure (Tuner * self, const gchar * text)
 {
@@ -123,7 +123,7 @@ measure (Tuner * self, const gchar * text)
   return run->priv->n_failed == 0 && times->times->len > 0;
 }
 
-/* Chooses the cases that are timed, evenly from all that there are. */
+/* Chooses the benchmark cases that are timed, evenly distributed over all cases. */
 static gboolean
 choose_cases (Tuner * self)
 {
@@ -147,9 +147,9 @@ choose_cases (Tuner * self)
   return TRUE;
 }
 
-/* Returns: the factor by which the text b is faster than a, the geometric mean of the cases;
- * 0 when b gives other bytes or fails, 0.5 when a case takes more than twice as long. Adds
- * the times of each to sums unless NULL. */
+/* Returns: the factor by which the knobs @b are faster than @a, the geometric mean of the cases; 0
+ * if @b gives other bytes or fails, 0.5 if a case takes more than twice as long. Unless @sums is
+ * NULL, adds the times of both to it. */
 static gdouble
 compare (Tuner * self, const gchar * a, const gchar * b, GArray * sums)
 {
@@ -189,7 +189,7 @@ compare (Tuner * self, const gchar * a, const gchar * b, GArray * sums)
   return logs;
 }
 
-/* Returns: the median of compare() over n pairs; 0 when one of them fails */
+/* Returns: the median of compare() over @n pairs of measurements; 0 if one of them fails */
 static gdouble
 compare_often (Tuner * self, const gchar * a, const gchar * b, guint n,
     GArray * sums)
@@ -206,7 +206,7 @@ compare_often (Tuner * self, const gchar * a, const gchar * b, guint n,
 
 /* ---- The journal ------------------------------------------------------------ */
 
-/* Saves the journal. Returns FALSE after an error, which is printed. */
+/* Saves the journal of tried candidates. Returns FALSE after an error, which is printed. */
 static gboolean
 save_journal (Tuner * self)
 {
@@ -221,8 +221,8 @@ save_journal (Tuner * self)
   return ok;
 }
 
-/* Stores the candidate before it is tried, because the driver may crash with it. Returns FALSE if
- * it was tried before with the same values of the other knobs. */
+/* Stores the candidate in the journal before it is tried, because the driver may crash with it.
+ * Returns FALSE if it was tried before with the same values of the other knobs. */
 static gboolean
 remember (Tuner * self, const gchar * candidate)
 {
@@ -253,7 +253,7 @@ has_time (Tuner * self)
   return g_get_monotonic_time () < self->end;
 }
 
-/* Uses the candidate from now on. FALSE: an error, which is printed. */
+/* Uses the candidate from now on. Returns FALSE after an error, which is printed. */
 static gboolean
 keep (Tuner * self, const gchar * text)
 {
@@ -268,7 +268,7 @@ keep (Tuner * self, const gchar * text)
   return FALSE;
 }
 
-/* Returns whether the candidate is faster, and keeps it then. */
+/* Returns whether the candidate is faster, in which case it is kept. */
 static gboolean
 try (Tuner * self, const gchar * text)
 {
@@ -293,8 +293,8 @@ try (Tuner * self, const gchar * text)
   return better && keep (self, text);
 }
 
-/* Returns: (transfer full): self->now with another value of a knob; NULL where the kernels
- * would not see another value */
+/* Returns: (transfer full): self->now with another value of a knob; NULL if the kernels would not
+ * depend on the change */
 static gchar *
 change (Tuner * self, const MgpuKnob * list, guint knob, const gchar * value)
 {
@@ -308,8 +308,8 @@ change (Tuner * self, const MgpuKnob * list, guint knob, const gchar * value)
   return text;
 }
 
-/* Tries the values of a knob: the neighbors of the one in use, and further in a direction
- * that made it faster; all of them unless the run is quick. */
+/* Tries values of a knob: the neighbors of the value in use, and further values in a direction that
+ * made the function faster; all values unless the run is quick. */
 static gboolean
 search_knob (Tuner * self, const MgpuKnob * list, guint knob)
 {

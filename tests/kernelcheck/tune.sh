@@ -1,7 +1,7 @@
 #!/bin/sh
-# Tunes a function that takes seconds: a run that is interrupted goes on, slow knobs of a
-# file are found out, and other elements' programs read the file.
-# $1: kernelcheck, $2: gst-mgpu-info
+# Tunes a function that takes seconds. Tests that an interrupted run continues, that slow knobs in
+# a file are replaced, and that other programs' elements read the file. $1: kernelcheck, $2:
+# gst-mgpu-info
 set -eu
 
 folder=$(mktemp -d)
@@ -23,7 +23,7 @@ tune () {
 }
 kernelcheck=$1
 
-# Ends after the first candidate: the pipe is closed then.
+# Ends the run after the first candidate, by closing the pipe.
 "$kernelcheck" --device portable --tune --quick --function overlay 2>&1 |
   grep -m 1 'class=discrete' > "$folder/out" || fail 'no candidate'
 file=$(echo "$GST_MGPU_KNOBS_DIR"/*.journal)
@@ -38,8 +38,8 @@ says '^overlay: .*the knobs stay\|^overlay: before'
 file=${file%.journal}
 grep -q '^overlay=' "$file" || fail 'no knobs in the file'
 
-# On PoCL 4 lanes take twice as long as 16. Other work on the machine can hide that from one
-# run, not from several.
+# On PoCL 4 lanes (work-items per group) take twice as long as 16. Other load of the machine can
+# hide that from one run, but not from several.
 for try in 1 2 3 4 5 6; do
   sed -i 's/^overlay=.*/overlay=LANES=4/' "$file"
   tune || fail "the third run, try $try"
@@ -62,7 +62,7 @@ if "$kernelcheck" --device nonsense --tune --quick > "$folder/out" 2>&1; then
 fi
 says 'no OpenCL device matches'
 
-# The folder cannot be made.
+# Uses a folder that cannot be created.
 touch "$folder/none"
 if GST_MGPU_KNOBS_DIR="$folder/none" tune; then
   fail 'nothing is written'

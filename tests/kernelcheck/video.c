@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Pictures of a video, every step-th. */
+/* Returns pictures of a video, every @step-th. */
 typedef struct
 {
   guint step, n, most;

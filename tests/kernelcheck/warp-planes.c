@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Prepares frames for the checks that move pixels. */
+/* Prepares frames for the checks of algorithms that move pixels. */
 #include "warp-planes.h"
 
 #include <gst/vision/colour/colour.h>
@@ -19,7 +19,7 @@ kc_warp_prepare (GstVideoChromaSite site, gint percent, GstVideoInfo * in,
   out->colorimetry = in->colorimetry;
 }
 
-/* Returns: the unused byte of each pixel of RGBx and the like, as a component */
+/* Returns: the unused byte of each pixel of RGBx and similar formats, as a component */
 static RefPlane
 get_padding (const KcPicture * picture)
 {

@@ -10,14 +10,15 @@
 
 G_BEGIN_DECLS
 
-/* The components of a frame, and the unused byte of pixels of RGBx and the like */
+/* The components of a frame, and the unused byte of pixels of RGBx and similar formats */
 #define KC_WARP_PLANES (GST_VIDEO_MAX_COMPONENTS + 1)
 
-/* Sets the chroma site of frames, and the size of the new one in percent of the old one's. */
+/* Sets the chroma site of frames, and the size of the new frame in percent of the old frame's
+ * size. */
 void kc_warp_prepare (GstVideoChromaSite site, gint percent, GstVideoInfo * in, GstVideoInfo * out);
 
-/* Sets from and to to the planes of both pictures. Where these have one size, the bytes of out
- * are those of in at first. Returns: the number of planes */
+/* Sets @from and @to to the planes of both pictures. If both pictures have the same size, the bytes
+ * of @out are first set to those of @in. Returns: the number of planes */
 guint kc_warp_planes (const KcPicture * in, KcPicture * out, RefWarpPlane from[KC_WARP_PLANES],
     RefPlane to[KC_WARP_PLANES]);
 

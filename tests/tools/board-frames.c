@@ -2,14 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Draws a board before a known camera, for the test of gst-mgpu-calibrate.
+/* Draws frames of a calibration board in front of a known camera, for the test of
+ * gst-mgpu-calibrate.
  *
  *   board-frames BOARD LENS VIEWS FRAMES TILT OUTPUT
  *
- * BOARD: tags, an AprilGrid of 6x6 tags of tag36h11 with sides of 3 cm and gaps of 9 mm, or chess, with 9x6 inner
- * corners and squares of 3 cm. LENS: perspective or fisheye. VIEWS: number of positions of the board; each one is
- * shown in FRAMES frames. TILT: largest tilt, in degrees. OUTPUT: frames of 640x480 pixels, one byte each. Prints
- * the focal lengths and the center of the camera. Pixels are means of 3x3 samples. */
+ * BOARD: "tags", an AprilGrid of 6x6 tags of tag36h11 with sides of 3 cm and gaps of 9 mm, or
+ * "chess", with 9x6 inner corners and squares of 3 cm. LENS: perspective or fisheye. VIEWS: number
+ * of positions of the board, each of which is shown in FRAMES frames. TILT: largest tilt, in
+ * degrees. OUTPUT: file for the frames of 640x480 pixels, one byte each. Prints the focal lengths
+ * and the center of the camera. Pixels are means of 3x3 samples. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +30,7 @@
 #define TAGS 6
 #define SIDE 0.03
 #define STEP 0.039
-/* Cells of a side of a tag, with its border */
+/* Number of cells along a side of a tag, with its border */
 #define CELLS 8
 
 /* Squares of the chessboard */
@@ -36,7 +38,7 @@
 #define ROWS 7
 #define MARGIN 0.015
 
-/* Gray levels: of black and white, and behind the board */
+/* Gray levels of black, of white, and of the background behind the board */
 #define BLACK 30
 #define WHITE 220
 #define BEHIND 120
@@ -48,7 +50,7 @@ static const MgpuCamera cameras[] = {
       0, 1, WIDTH, HEIGHT}
 };
 
-/* Gray levels of the cells of tags, row by row */
+/* Gray levels of the cells of all tags, row by row */
 static guint8 cells[TAGS * TAGS][CELLS * CELLS];
 
 static void
@@ -63,7 +65,7 @@ make_cells (void)
         cells[tag][family->y[i] * CELLS + family->x[i]] = WHITE;
 }
 
-/* Returns: the gray level of the AprilGrid at @x, @y; y goes up */
+/* Returns: the gray level of the AprilGrid at (@x, @y); y points up */
 static guint
 get_tags (gdouble x, gdouble y)
 {
@@ -82,7 +84,7 @@ get_tags (gdouble x, gdouble y)
       + (gint) (x * CELLS)];
 }
 
-/* Returns: the gray level of the chessboard at @x, @y, from the first inner corner */
+/* Returns: the gray level of the chessboard at (@x, @y), relative to the first inner corner */
 static guint
 get_chess (gdouble x, gdouble y)
 {
@@ -98,8 +100,8 @@ get_chess (gdouble x, gdouble y)
   return (column + row) % 2 == 0 ? BLACK : WHITE;
 }
 
-/* Sets @a, the directions of the board's axes x, y and z, and @at, its origin, for a position in which its middle is
- * seen near a random pixel. @up: whether y goes up on the board */
+/* Sets @a, the directions of the board's axes x, y and z, and @at, its origin, for a position in
+ * which the board's middle is seen near a random pixel. @up: whether y points up on the board */
 static void
 choose_pose (GRand * rand, const MgpuLensModel * model, gdouble tilt,
     const gdouble middle[2], gboolean up, gdouble a[3][3], gdouble at[3])
@@ -128,7 +130,7 @@ choose_pose (GRand * rand, const MgpuLensModel * model, gdouble tilt,
       y = -y;
       along = -along;
     }
-    /* Rodrigues' formula for an axis in the plane of the picture */
+    /* Uses Rodrigues' formula for an axis in the image plane. */
     a[i][0] = x * c + axis[0] * along * (1 - c);
     a[i][1] = y * c + axis[1] * along * (1 - c);
     a[i][2] = (axis[0] * y - axis[1] * x) * s;
@@ -140,8 +142,8 @@ choose_pose (GRand * rand, const MgpuLensModel * model, gdouble tilt,
   }
 }
 
-/* Sets the rays of all samples: between nodes 4 pixels apart they change by less than 0.01 pixel from a straight
- * line. */
+/* Sets the rays of all samples. Rays are interpolated between nodes 4 pixels apart, where they
+ * differ by less than 0.01 pixel from a straight line. */
 static void
 make_rays (const MgpuLensModel * model, gfloat * rays)
 {

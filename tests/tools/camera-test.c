@@ -2,12 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* camera in a window on a display of its own, with a mouse that XTest moves.
+/* Tests the example program camera, in a window on a separate display, with a mouse that XTest
+ * moves.
  *
  *   camera-test DIRECTORY [SECONDS]
  *
- * Pictures go to DIRECTORY, that of the window after so many seconds of a video. The
- * device fails through tests/fault/fault.c, which has to be preloaded. */
+ * The program saves its pictures in DIRECTORY, and this test a picture of the window after SECONDS
+ * of a video. Device failures are simulated by tests/fault/fault.c, which has to be preloaded. */
 int camera_main (int argc, char *argv[]);
 #define main camera_main
 #include "../../examples/camera.c"
@@ -46,7 +47,7 @@ play (const gchar * path)
   return g_strdup_printf (PLAY, path);
 }
 
-/* Returns: point i of the last picture's history */
+/* Returns: point @i of the last picture's history */
 static gint
 now (guint i)
 {
@@ -77,7 +78,7 @@ set_switch (const gchar * name, gboolean on)
   gtk_switch_set_active (GTK_SWITCH (find (name)), on);
 }
 
-/* Returns the mean difference of neighbors in a row of the last picture, of green */
+/* Returns the mean difference, in green, between neighboring pixels in a row of the last picture */
 static gdouble
 measure_roughness (void)
 {
@@ -93,7 +94,7 @@ measure_roughness (void)
   return sum / height / (width - 1);
 }
 
-/* Returns: (transfer full): the path behind the words "Saved as" */
+/* Returns: (transfer full): the path after the words "Saved as" */
 static gchar *
 get_saved (void)
 {
@@ -102,7 +103,7 @@ get_saved (void)
           '/'));
 }
 
-/* Saves the picture twice: one file does not replace the other. */
+/* Saves the picture twice, and checks that the second file does not replace the first. */
 static GdkPixbuf *
 save (void)
 {
@@ -123,7 +124,7 @@ save (void)
   return picture;
 }
 
-/* Returns whether the green of keypoints is somewhere in the last picture */
+/* Returns whether the last picture contains the green of keypoints */
 static gboolean
 has_keypoints (void)
 {
@@ -140,7 +141,7 @@ has_keypoints (void)
   return has;
 }
 
-/* A switch or slider shows the value of the property that has its name. */
+/* Checks that a switch or slider shows the value of the property whose name it has. */
 static void
 assert_bound (gpointer object, gpointer count)
 {
@@ -167,8 +168,8 @@ assert_bound (gpointer object, gpointer count)
 
 /* ---- Tests ------------------------------------------------------------------------ */
 
-/* The counts are those of the elements, which are switched and tuned; a picture is
- * saved; the latency is what the pipeline measures. */
+/* Tests that the window's counts are those of the elements, which are switched and tuned, that a
+ * picture is saved, and that the latency is the one that the pipeline measures. */
 static void
 test_keypoints (void)
 {
@@ -190,7 +191,7 @@ test_keypoints (void)
   click ("keypoints::enabled");
   WAIT_UNTIL (now (KEYPOINTS) == 0);
   g_assert_false (gtk_widget_is_sensitive (find ("keypoints::max-features")));
-  /* Tuned while it is off */
+  /* Tunes the element while it is switched off. */
   set_slider ("keypoints::max-features", 40);
   click ("keypoints::enabled");
   WAIT_UNTIL (now (KEYPOINTS) == 40);
@@ -206,8 +207,8 @@ test_keypoints (void)
   close_camera ();
 }
 
-/* A device that cannot look at each frame looks at fewer, and what is shown is no older
- * after a while. */
+/* Tests that a device that cannot process all frames processes fewer, so that the delay of the
+ * shown picture does not grow. */
 static void
 test_live (void)
 {
@@ -221,7 +222,7 @@ test_live (void)
   close_camera ();
 }
 
-/* Each does what it is for, and frames go on. */
+/* Tests that each switch has its effect, and that frames continue. */
 static void
 test_filters (void)
 {
@@ -274,7 +275,8 @@ write_video (const gchar * path)
   gst_element_set_state (pipeline, GST_STATE_NULL);
 }
 
-/* The program waits for a file that is not there yet, and plays it again at its end. */
+/* Tests that the program waits for a file that does not exist yet, and plays it again at its
+ * end. */
 static void
 test_file (void)
 {
@@ -290,7 +292,7 @@ test_file (void)
   WAIT_UNTIL (gtk_widget_get_visible (find ("info")));
   assert_says (path);
   assert_says ("Trying again");
-  /* There is no picture to save, and nothing to tune: it waits. */
+  /* Tests that the program waits while there is no picture to save and nothing to tune. */
   click ("save");
   assert_says (path);
   click ("people::enabled");
@@ -315,7 +317,7 @@ count (GstPad * pad, GstPadProbeInfo * info, gpointer n)
   return GST_PAD_PROBE_OK;
 }
 
-/* Returns: the number of frames of 640x480 in a file of Matroska */
+/* Returns: the number of frames of 640x480 in a Matroska file */
 static guint
 count_frames (const gchar * path)
 {
@@ -340,7 +342,7 @@ count_frames (const gchar * path)
   return n;
 }
 
-/* A recording begins and ends with the button; the picture goes on. */
+/* Tests that a recording begins and ends with the button, while the picture continues. */
 static void
 test_record (void)
 {
@@ -362,7 +364,7 @@ test_record (void)
   g_assert_null (camera->recording);
   close_camera ();
 
-  /* A file that cannot be made is an error, and ends the recording. */
+  /* Tests that a file that cannot be created is an error, and ends the recording. */
   open_camera (TEST_SOURCE, "/nowhere");
   set_switch ("keypoints::enabled", FALSE);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find ("record")), TRUE);
@@ -373,8 +375,8 @@ test_record (void)
   close_camera ();
 }
 
-/* The list of sources has the one that is shown, and the test picture; a file is chosen
- * whose name has all that a launch line could trip over. */
+/* Tests that the list of sources has the present source and the test picture, and that a file can
+ * be chosen whose name contains all characters that are special in launch lines. */
 static void
 test_sources (void)
 {
@@ -420,7 +422,8 @@ post_building (guint built)
               "device", G_TYPE_STRING, "a device", NULL)));
 }
 
-/* While kernels are built the window says so, until there is a picture with them. */
+/* Tests that the window reports that kernels are built, until there is a picture that was made with
+ * them. */
 static void
 test_preparing (void)
 {
@@ -438,7 +441,7 @@ test_preparing (void)
   WAIT_UNTIL (now (KEYPOINTS) > 20);
   WAIT_UNTIL (!gtk_widget_get_visible (find ("info")));
 
-  /* Pictures do not hide it as long as programs are missing. */
+  /* Pictures do not hide the report while programs are still missing. */
   post_building (1);
   WAIT_UNTIL (gtk_widget_get_visible (find ("info")));
   assert_says ("Preparing kernels for a device, once: 1 of 2 are ready");
@@ -458,7 +461,7 @@ see_hidden (GtkWidget * widget, gpointer had_pipeline)
   *(gboolean *) had_pipeline = camera->pipeline != NULL;
 }
 
-/* The window is hidden before the pipeline is stopped, which may wait for kernels. */
+/* The window is hidden before the pipeline is stopped, because stopping may wait for kernels. */
 static void
 test_close (void)
 {
@@ -474,7 +477,7 @@ test_close (void)
   g_clear_pointer (&camera, g_free);
 }
 
-/* Without a camera the window says so, tries again, and has a test source. */
+/* Tests that without a camera the window reports this, tries again, and offers a test source. */
 static void
 test_no_camera (void)
 {
@@ -496,7 +499,8 @@ test_no_camera (void)
   g_assert_false (gtk_widget_get_visible (find ("info")));
   close_camera ();
 
-  /* A launch line that is no source does the same, and so does one that ends at once. */
+  /* Tests a launch line that is not a source, and one that ends at once: the window reports this as
+   * it does a missing camera. */
   open_camera ("nosuchelement", directory);
   assert_says ("nosuchelement");
   close_camera ();
@@ -533,7 +537,7 @@ test_device_fails (void)
   g_strfreev (devices);
 }
 
-/* Last, because it is the one with a picture for others to see. */
+/* Runs last, because it makes the picture of the window that people look at. */
 static void
 test_people (void)
 {

@@ -3,9 +3,9 @@
 
     check-json.py [--least N] [SCHEMA]
 
-Says which line breaks which rule. The exit status is 1 then, and when there are fewer than
-N lines (default 1). SCHEMA is docs/mgpumetajson.schema.json unless it is named. Knows the
-keywords that this schema has, and refuses others.
+Prints which line violates which rule. The exit status is 1 then, and if there are fewer than N
+lines (default 1). The default of SCHEMA is docs/mgpumetajson.schema.json. Supports the keywords
+that this schema uses, and refuses others.
 """
 import argparse
 import json
@@ -25,7 +25,7 @@ def is_of(value, name):
 
 
 def check(value, schema, place):
-    """Yields what is wrong with value."""
+    """Yields descriptions of what is wrong with @value."""
     unknown = schema.keys() - KEYWORDS
     if unknown:
         sys.exit(f"the schema has keywords that are not known here: {', '.join(sorted(unknown))}")
@@ -62,7 +62,7 @@ def refuse(constant):
 
 
 def check_line(line, schema):
-    """Returns a list of what is wrong with a line, which is bytes."""
+    """Returns a list of what is wrong with a line, given as bytes."""
     if not line.endswith(b"\n"):
         return ["the line has no end"]
     try:

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Checks lines of a pipeline with check-json.py, and that it refuses lines with mistakes.
+# Checks the lines of JSON of a pipeline with check-json.py, and that check-json.py refuses lines
+# with mistakes.
 set -u
 check=$(dirname "$0")/check-json.py
 gst-launch-1.0 -q videotestsrc num-buffers=3 pattern=snow ! video/x-raw,width=160,height=200 ! \
@@ -10,7 +11,7 @@ gst-launch-1.0 -q videotestsrc num-buffers=3 pattern=snow ! video/x-raw,width=16
 good='{"version":1,"timestamp":0,"running_time":null,"resolution":{"width":9,"height":9},"objects":[]}'
 echo "$good" | "$check" || exit 1
 status=0
-# refuse WHAT FROM TO: the good line with a change
+# refuse WHAT FROM TO: checks that a valid line in which FROM is replaced by TO is refused
 refuse () {
   if echo "${good/$2/$3}" | "$check" >/dev/null; then
     echo "FAILED: check-json.py does not see $1"

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Counts people in front of and behind elements that crop, scale and turn frames.
+"""Counts people before and after elements that crop, scale and rotate frames.
 
-An application counts all objects of a frame, whatever ids their regions have, and counts
-none twice where a frame tells of them in two metas.
+Tests that an application counts all objects of a frame, whatever ids their regions have, and
+counts no object twice that is described in two metas.
 """
 import sys
 
@@ -10,7 +10,7 @@ from frames import DATA, GstMgpu, map_frames
 
 
 def find(elements):
-    """The boxes of the people in the first frames, after some elements."""
+    """Returns the boxes of the people in the first frames, after the given elements."""
     return map_frames(
         f"filesrc location={DATA}/vtest.avi ! decodebin ! videoconvert ! {elements}",
         lambda buffer: [(d.x, d.y, d.width, d.height)
@@ -18,7 +18,7 @@ def find(elements):
 
 
 def check(what, got, expected):
-    """Ends the test where two lists of numbers differ by more than rounding."""
+    """Ends the test if two lists of boxes differ by more than rounding."""
     flat = [[n for boxes in frames for box in boxes for n in box] for frames in (got, expected)]
     print(f"{what}: {[len(boxes) for boxes in got]} people")
     if ([len(boxes) for boxes in got] != [len(boxes) for boxes in expected]
@@ -36,7 +36,7 @@ def main():
     check("turned", find("mgpuhog ! mgpuconvert video-direction=180"),
           [[(width - x - w, 576 - y - h, w, h) for x, y, w, h in boxes] for boxes in people])
 
-    # In front of mgpuconvert videocrop only says what to leave out; otherwise it crops itself.
+    # Before mgpuconvert, videocrop only attaches a crop meta; otherwise it crops the frame itself.
     crop = f"video/x-raw,format=BGRx ! videocrop left={left} top={top}"
     cropped = find(f"{crop} ! mgpuhog")
     check("behind videocrop", find(f"{crop} ! mgpuconvert ! video/x-raw,format=BGRx ! mgpuhog"),

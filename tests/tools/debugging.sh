@@ -1,8 +1,8 @@
 #!/bin/sh
 # debugging.sh PAGE
 #
-# Runs the commands of docs/debugging.md as they can be pasted; each has to print
-# what the page says that it prints.
+# Runs the commands of docs/debugging.md as a reader would paste them. Each has to print what the
+# page says.
 set -eu
 page=$1
 output=$(mktemp)
@@ -10,7 +10,8 @@ trap 'rm -f "$output"' EXIT
 export GST_DEBUG_NO_COLOR=1
 checked=0
 
-# check COMMAND WORDS...: of the one command that COMMAND matches
+# check COMMAND WORDS...: runs the one command of the page that matches COMMAND, and checks that it
+# prints WORDS
 check () {
   command=$(grep -e '^    .*gst-launch-1.0 ' "$page" | grep -e "$1")
   shift
@@ -36,7 +37,7 @@ check 'profile=true' '<smooth> bilateral_expand: 30 launches, .* ms, .* ms each'
 check 'mgpu\*:6.*name=smooth' 'mgpubilateral .*<smooth> enqueued frame 0:00:00.900000000 in .* us' \
   'mgpuhisteq .*<mgpuhisteq0> enqueued frame 0:00:00.900000000 in ' \
   'mgpumemory .*waited for the device: .* us' 'mgpuprogram .*\(built\|loaded\) bilateral/bilateral in .* us'
-# The lines that say what was decided and why.
+# Checks log lines that report decisions and their reasons.
 check 'mgpu\*:6.*mgpusift' 'INFO *mgpudevice .*: chose ".*" on ".*": of [0-9]* usable devices, the best one that matches' \
   'INFO *mgpucontext .*<mgpuoverlay0> made <mgpucontext0> for <pipeline0>' \
   'INFO *mgpucontext .*<mgpusift0> found the context of the neighbor linked to <mgpusift0:src>' \
@@ -54,7 +55,7 @@ check 'GST_TRACERS' 'element-latency, .*element=(string)smooth, .* time=' \
   'element-latency, .*element=(string)mgpuhisteq0, ' 'element-latency, .*element=(string)wait, ' \
   ' latency, .*src-element=(string)videotestsrc0, .*sink-element=(string)fakesink0, .* time='
 
-# Says what decides about maps, tags, motion and metas of others.
+# Checks log lines about maps, tags, motion and other elements' metas.
 line='videotestsrc num-buffers=3 ! video/x-raw,width=320,height=240 ! mgpusift ! mgpuflow
   ! mgpuremap input=fisheye input-fov=120 ! mgpuconvert ! video/x-raw,width=160,height=120
   ! mgputags ! mgpumotion ! fakesink'
@@ -67,7 +68,7 @@ done
 
 there=$(grep -c -e '^    .*gst-launch-1.0 ' "$page")
 [ "$checked" -eq "$there" ] || { echo "$there commands, $checked checked"; exit 1; }
-# Each element has a category of its name.
+# Checks that each element has a debug category of its name.
 gst-launch-1.0 --gst-debug-help >"$output"
 elements=$(gst-inspect-1.0 mgpu | sed -n 's/^  \(mgpu[a-z]*\): .*/\1/p')
 [ "$elements" ] || { echo "no elements"; exit 1; }

@@ -1,16 +1,19 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Adds noise to videos, lets mgpudenoise take it out, and prints the PSNR of luma.
+"""Adds noise to videos, removes it with mgpudenoise, and prints the PSNR of luma.
 
     denoise.py FOLDER [--scene NAME ...] [--properties "noise=SIGMA ..."] [--pictures]
 
-Scenes are pans over photographs of opencv-doc, videos of layers that move (flow_scenes.py), a still photograph, and
-opencv-doc's street video, of which either the blocks in which people move count, or all others. In scenes with
-photons, the variance of the noise is proportional to the brightness, and SIGMA^2 at 128. Each number is the mean
-over frames FIRST to the last one: as the frames came, after mgpudenoise with motion=none and motion=flow, and after
-OpenCV's fastNlMeansDenoising of each frame (h: the noise), if Python has cv2. In properties, SIGMA is the noise. Fails
-where motion=flow gains less than LEAST over motion=none. With --pictures, FOLDER gets a PNG of a part of the last frame
-of each scene and noise. Files go to FOLDER. Needs numpy and Pillow. Run it with meson devenv -C build.
+Scenes are pans over photographs of opencv-doc, videos of moving layers (flow_scenes.py), a
+still photograph, and opencv-doc's street video, of which either the blocks in which people move
+count, or all other blocks. In scenes with photon noise, the variance of the noise is
+proportional to the brightness, and SIGMA^2 at 128. Each number is the mean over the frames from
+FIRST to the last one: of the noisy frames, of those after mgpudenoise with motion=none and with
+motion=flow, and, if Python has cv2, of those after OpenCV's fastNlMeansDenoising of each frame
+(h: the noise). In properties, SIGMA stands for the noise. Fails if motion=flow gains less than
+LEAST over motion=none. With --pictures, FOLDER gets a PNG of a part of the last frame of each
+scene and noise. Files are written to FOLDER. Requires numpy and Pillow. Run it with meson
+devenv -C build.
 """
 import argparse
 import os
@@ -30,13 +33,14 @@ except ImportError:
 
 VIDEO = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
 FIRST = 5                       # of the frames that count
-# Decibels that motion=flow gains at least
+# Minimum gain of motion=flow, in decibels
 LEAST = {"aloeL pan, 5": 5, "aloeL pan, 10": 5, "building pan, 5": 2.4, "building pan, 10": 3.5, "layers 80, 8": 4,
          "layers 65, 8": 2.5, "still, 5": -0.1, "still, 10": -0.1, "street people, 10": 0, "street still, 10": -0.1}
 
 
 def street(n, of_people):
-    """Parts of the street video, and which pixels are those of people, or of the place behind them."""
+    """Selects parts of the street video, and the pixels of people, or of the background behind
+    them."""
     width, height = 768, 576
     data = subprocess.run(["gst-launch-1.0", "-q", "filesrc", f"location={VIDEO}", "!", "decodebin", "!", "videoconvert",
                            "!", "video/x-raw,format=GRAY8", "!", *first_frames(200).split(), "!", "fdsink"], check=True,
@@ -45,7 +49,7 @@ def street(n, of_people):
     plate = np.median(frames[::8], axis=0)
     frames = frames[100:100 + n].astype(np.float32)
     moves = np.abs(frames - plate) > 24
-    # Blocks of 8x8 pixels in which much moves
+    # Returns blocks of 8x8 pixels in which much moves.
     blocks = moves.reshape(n, 60, 8, 80, 8).sum((2, 4)) >= 24
     people = blocks.repeat(8, 1).repeat(8, 2)
     return frames, people if of_people else ~people
@@ -88,7 +92,8 @@ def measure(out, clean, counted):
 
 
 def score(folder, name, sigma, clean, counted, properties=""):
-    """Returns the frames with noise, after both kinds of motion, and after OpenCV if Python has it; and their PSNR."""
+    """Returns the frames with noise, after both kinds of motion, and after OpenCV if Python has
+    it; and their PSNR."""
     noise = np.random.default_rng(7).normal(0, sigma, clean.shape)
     if name.endswith("photons"):
         noise *= np.sqrt(np.maximum(clean, 0) / 128)

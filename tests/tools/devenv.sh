@@ -1,8 +1,8 @@
 #!/bin/sh
 # devenv.sh BUILD
 #
-# "meson devenv" finds what was built, from the folder where README says that it is
-# called, and README's program is compiled there.
+# Tests that "meson devenv" finds what was built, from the folder in which the README calls it, and
+# that the README's program can be compiled there.
 set -eu
 build=$1
 unset GST_PLUGIN_PATH GST_PLUGIN_PATH_1_0

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""docs-links.py ROOT: follows the links of README.md, of the other pages beside it and of those in docs/.
+"""docs-links.py ROOT: checks the links of README.md, of the other pages in the same folder and
+of the pages in docs/.
 
-Each names a file that exists, and a heading of that page where it has a fragment. In the folders of
-docs/ its text says more than the name of the file. The table of messages in docs/elements/common.md
-has a row for each element message of the sources.
+Each link must name a file that exists, and, if it has a fragment, a heading of that page. In
+the folders of docs/ the link text must be more than the name of the file. The table of messages
+in docs/elements/common.md must have a row for each element message of the sources.
 """
 import pathlib
 import re
@@ -15,7 +16,7 @@ CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 
 
 def anchors(page):
-    """Returns the fragments of the headings of a page, as GitHub makes them."""
+    """Returns the fragments of the headings of a page, as GitHub generates them."""
     found = set()
     for heading in re.findall(r"^#+ +(.*)$", page.read_text(), re.MULTILINE):
         words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
@@ -24,7 +25,7 @@ def anchors(page):
 
 
 def check_link(page, text, link):
-    """Says what is wrong with a link of a page, if anything."""
+    """Returns what is wrong with a link of a page, if anything."""
     if page.parent.name != "docs" and page.parent.parent.name == "docs" and re.fullmatch(r"docs/\S+\.md", text):
         return "the text is the name of a file"
     path, _, fragment = link.partition("#")
@@ -37,7 +38,8 @@ def check_link(page, text, link):
 
 
 def find_messages(root):
-    """Returns the names of the element messages that the sources post and the table does not list."""
+    """Returns the names of the element messages that the sources post and the table does not
+    list."""
     table = set(re.findall("`(mgpu-[a-z-]+)`", "".join(re.findall(
         r"^\| (`mgpu-[^|]*)\|", (root / "docs/elements/common.md").read_text(), re.MULTILINE))))
     posted = {name for path in (root / "gst").rglob("*.c") for name in MESSAGE.findall(path.read_text())}

@@ -4,11 +4,10 @@
  */
 /* docs-tables [--write] FOLDER
  *
- * Makes the tables of properties of the pages in FOLDER, docs/elements, from the
- * GParamSpecs of the elements: compares the pages with them, or writes them. A page has
- * the properties that are the element's own; common.md has those in common[] and in
- * of_regions[].
- * Exit status: 0 when the pages have these tables, 1 otherwise. */
+ * Makes the tables of properties of the pages in FOLDER, docs/elements, from the GParamSpecs of the
+ * elements: compares the pages with them, or writes them. A page lists the properties that only the
+ * element has; common.md lists those in common[] and in of_regions[]. Exit status: 0 if the pages
+ * have these tables, 1 otherwise. */
 #include <gst/gst.h>
 #include <string.h>
 
@@ -17,13 +16,13 @@
 #define HEADER "| property | type, range | default | changes | what it does |\n" \
     "| --- | --- | --- | --- | --- |\n"
 
-/* Nearly every element has these, with the same text. */
+/* Properties that nearly every element has, with the same text */
 static const gchar *const common[] = {
   "enabled", "device", "max-in-flight", "stats", "profile", NULL
 };
 
-/* Filters that change parts of frames also have these, with the same text; others have some
- * of them with another meaning. */
+/* Properties that filters that change parts of frames also have, with the same text; other elements
+ * have some of them with another meaning */
 static const gchar *const of_regions[] = {
   "mask-source", "roi-type", "rectangle", "polygon", "mask-location", "scale-mask",
   "mask-dilate", "mask-feather", "mask-hold", "mask-invert", "mix", NULL
@@ -37,7 +36,7 @@ has_regions (GObjectClass * klass)
 
 /* --- A row --- */
 
-/* Numbers that fill 32 bits are colors. */
+/* Unsigned numbers up to G_MAXUINT are colors. */
 static gboolean
 is_colour (GParamSpec * spec)
 {
@@ -131,7 +130,8 @@ changes_to_text (GParamSpec * spec)
   return "NULL, READY";
 }
 
-/* GStreamer's own enumerations say nothing more than the C names of the values. */
+/* Leaves out the descriptions of GStreamer's enumerations, which are only the C names of the
+ * values. */
 static void
 append_value (GString * row, const gchar * nick, const gchar * name)
 {
@@ -180,7 +180,7 @@ is_of_gstreamer (GParamSpec * spec)
       || g_strcmp0 (g_type_name (spec->owner_type), "GstBaseTransform") == 0;
 }
 
-/* Adds the row of spec to rows, by name. FALSE: another element has another row */
+/* Adds the row of @spec to @rows, by its name. Returns FALSE if another element has another row. */
 static gboolean
 add_common (GHashTable * rows, GParamSpec * spec, const gchar * element)
 {
@@ -220,8 +220,8 @@ make_own_table (GObjectClass * klass)
   return g_string_free (table, FALSE);
 }
 
-/* Appends to table a line with those properties of names that klass has, whose rows it adds
- * to rows. FALSE: another element has other rows */
+/* Appends to @table a line with those properties of @names that @klass has, and adds their rows to
+ * @rows. Returns FALSE if another element has other rows. */
 static gboolean
 append_line (GString * table, GObjectClass * klass, const gchar * element,
     const gchar * title, const gchar * const *names, GHashTable * rows)
@@ -243,8 +243,8 @@ append_line (GString * table, GObjectClass * klass, const gchar * element,
   return ok;
 }
 
-/* Makes the table of an element and a line with its common properties, whose rows it
- * adds to rows. NULL: another element has other rows */
+/* Makes the table of an element and a line with its common properties, whose rows are added to
+ * @rows. Returns NULL if another element has other rows. */
 static gchar *
 make_table (const gchar * name, GHashTable * rows)
 {
@@ -277,7 +277,7 @@ make_common_table (GHashTable * rows)
 
 /* --- The pages --- */
 
-/* Puts table between the marks of text. NULL: there are none */
+/* Inserts @table between the marks of @text. Returns NULL if @text has no marks. */
 static gchar *
 replace_table (const gchar * text, const gchar * table)
 {

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""Compares the figures of evaluate-boxes.py with those that were counted by hand.
+"""Compares the figures of evaluate-boxes.py with figures that were computed by hand.
 
     evaluate-boxes-test.py FOLDER
 
-Two objects are there in three frames. Frame 1 shows both, frame 2 one of them and nothing
-beside it, frame 3 both with the ids of each other. FOLDER gets the files.
+Two objects exist in three frames. Frame 1 has boxes of both, frame 2 a box of one of them and
+no wrong box, and frame 3 boxes of both with their ids exchanged. The files are written to
+FOLDER.
 """
 import json
 import os
@@ -15,10 +16,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TRUTH = [(frame, name, 100 * name, 50, 20, 40, 1) for frame in (1, 2, 3) for name in (1, 2)]
 BOXES = [(1, 7, 101, 50, 20, 40, 0.9), (1, 8, 200, 52, 20, 40, 0.8), (2, 7, 100, 50, 20, 40, 0.7),
          (2, 9, 300, 50, 20, 40, 0.6), (3, 8, 100, 50, 20, 40, 0.5), (3, 7, 200, 50, 20, 40, 0.4)]
-# Sorted by confidence, boxes are right but for the fourth: precision is 1 up to recall 3/6,
-# then 4/5 and 5/6, of which the better one counts for both.
+# Sorted by confidence, all boxes but the fourth are right: precision is 1 up to recall 3/6, then
+# 4/5 and 5/6, of which the better one counts for both.
 AP = 100 * (3 + 2 * 5 / 6) / 6
-# Object 1 has id 7 twice and object 2 has id 8 once, or 1 and 1: 3 of 6 and 6.
+# Object 1 has id 7 twice and object 2 has id 8 once, or each has one: 3 of 6 boxes in both files.
 FIGURES = {"AP": AP, "precision": 500 / 6, "recall": 500 / 6, "IDF1": 50, "MOTA": 100 * (1 - 4 / 6),
            "hits": 5, "misses": 1, "wrong": 1, "changes": 2}
 BEST = {"AP": 50, "precision": 100, "recall": 50, "hits": 3, "misses": 3, "wrong": 0}

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Compares boxes with the true ones of the same frames.
+"""Compares boxes with the true boxes of the same frames.
 
     evaluate-boxes.py [--overlap IOU] [--least NAME=PERCENT,...] [--score SCORE] TRUTH BOXES
 
-A file has the lines of the MOT challenge, frame,id,x,y,width,height,confidence; further
-columns are ignored, confidence may be left out, and an id of -1 means that there is none.
-Or its name ends in .jsonl and it has the lines of mgpumetajson, whose timestamps are the
-frames. With --score, boxes of BOXES with a lower score (confidence, in CSV) are left out.
+A file has lines in the format of the MOT challenge, frame,id,x,y,width,height,confidence;
+further columns are ignored, confidence may be missing, and an id of -1 means that there is
+none. If its name ends in .jsonl, it has the lines of mgpumetajson, whose timestamps identify
+the frames. With --score, boxes of BOXES with a lower score (confidence, in CSV) are ignored.
 Prints in percent:
 
     AP         average precision: the area under precision over recall, boxes in the order
@@ -17,9 +17,9 @@ Prints in percent:
     MOTA       100 minus the percentages of missed boxes, wrong boxes and changed ids (Bernardin and
     Stiefelhagen 2008)
 
-and the numbers behind them. A box shows a true one when their intersection over union is
-IOU or more (default 0.5). IDF1, MOTA and changes need ids in both files. With --least the
-exit status is 1 when one of the named figures is lower.
+and the numbers from which these are computed. A box matches a true one if their intersection
+over union is IOU or more (default 0.5). IDF1, MOTA and changes require ids in both files. With
+--least the exit status is 1 if one of the named figures is lower than its limit.
 """
 import argparse
 import collections
@@ -32,7 +32,7 @@ NO_ID = -1
 
 
 def parse_csv(line):
-    """Returns the frame and a list of the one box of a line of the MOT challenge."""
+    """Returns the frame and a list of the one box in a line of the MOT challenge."""
     values = [float(value) for value in line.split(",")[:7]]
     row = values[1:6] + (values[6:] or [1.0])
     if len(row) != 6:
@@ -41,7 +41,7 @@ def parse_csv(line):
 
 
 def parse_json(line):
-    """Returns the frame and the boxes of a line of mgpumetajson."""
+    """Returns the frame and the boxes in a line of mgpumetajson."""
     values = json.loads(line)
     rows = []
     for box in values["objects"]:
@@ -53,8 +53,9 @@ def parse_json(line):
 
 
 def read_boxes(path, least=-float("inf")):
-    """Maps each frame to an array of rows id, x, y, width, height, confidence or score, of
-    boxes with @least or more of it. A frame of mgpumetajson is also there without boxes."""
+    """Maps each frame to an array with rows of id, x, y, width, height, and confidence or
+    score, of boxes for which the last is @least or more. A frame of mgpumetajson without boxes
+    is also included."""
     frames = collections.defaultdict(list)
     parse = parse_json if path.endswith(".jsonl") else parse_csv
     with open(path, encoding="utf-8") as lines:
@@ -70,7 +71,7 @@ def read_boxes(path, least=-float("inf")):
 
 
 def overlaps(a, b):
-    """Intersection over union of each box of a with each of b."""
+    """Returns the intersection over union of each box of a with each box of b."""
     left = numpy.maximum(a[:, None, 1], b[None, :, 1])
     top = numpy.maximum(a[:, None, 2], b[None, :, 2])
     right = numpy.minimum((a[:, 1] + a[:, 3])[:, None], (b[:, 1] + b[:, 3])[None])
@@ -81,8 +82,8 @@ def overlaps(a, b):
 
 
 def assign(gains):
-    """Pairs (row, column) with the largest sum of gains, all 0 or more, by shortest
-    augmenting paths."""
+    """Returns the pairs (row, column) with the largest sum of gains, all 0 or more, found by
+    shortest augmenting paths."""
     n_rows, n_columns = gains.shape
     if n_rows > n_columns:
         return [(row, column) for column, row in assign(gains.T)]

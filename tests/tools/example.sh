@@ -1,9 +1,10 @@
 #!/bin/bash
-# Runs an example in a folder of its own: with its inputs alone, as its head says, and with what
-# it has to refuse. Inputs stay as they are, a file is written only where it was named, nothing of
-# another type is replaced, and a failure has an exit status.
+# Runs an example program in a separate folder: with its inputs alone, as the comment at its
+# beginning describes, and with arguments that it has to refuse. Checks that inputs do not change,
+# that files are written only where an argument names them, that no file of another type is
+# replaced, and that a failure has an exit status.
 #
-#   example.sh EXAMPLE     a script, a program in Python, or a program
+#   example.sh EXAMPLE   EXAMPLE is a script, a program in Python, or a compiled program
 set -u
 data=/usr/share/doc/opencv-doc/examples/data
 if [ ! -e $data/vtest.avi ]; then
@@ -18,17 +19,17 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/folder" "$work/tmp"
 cd "$work/folder" || exit 1
-# A window is no way out.
+# Unsets the display, so that no example can open a window.
 unset DISPLAY WAYLAND_DISPLAY
 export GDK_BACKEND=x11
 failed=0 n=0
 
-# snapshot [BUT]: the names and sums of all files but one.
+# snapshot [BUT]: prints the names and checksums of all files except BUT.
 snapshot () {
   find . -type f ! -name "${1:-/}" -exec cksum {} + | sort -k 3
 }
 
-# run ARGUMENT...: status is that of the example then.
+# run ARGUMENT...: runs the example and sets status to its exit status.
 run () {
   n=$((n + 1))
   echo "$name $*"
@@ -43,7 +44,7 @@ fail () {
   failed=1
 }
 
-# refuses WORDS ARGUMENT...: fails, says WORDS, and changes no file.
+# refuses WORDS ARGUMENT...: checks that the example fails, prints WORDS, and changes no file.
 refuses () {
   local words=$1 before
   shift
@@ -55,7 +56,8 @@ refuses () {
   [ "$(snapshot)" = "$before" ] || fail "other files than before: $(snapshot)"
 }
 
-# writes FILE ARGUMENT...: succeeds, and changes FILE, a pattern, or nothing where that is empty.
+# writes FILE ARGUMENT...: checks that the example succeeds, and changes only FILE, a pattern, or
+# nothing if FILE is empty.
 writes () {
   local file=$1 before old
   shift
@@ -67,8 +69,8 @@ writes () {
   [ -z "$file" ] || [ "$(find . -name "$file" -exec cksum {} +)" != "$old" ] || fail "$file is not written"
 }
 
-# passes_first NUMBER ELEMENT ARGUMENT...: this mgpu element of the example gets the first NUMBER
-# frames of vtest.avi, which has 10 in a second, and no other one.
+# passes_first NUMBER ELEMENT ARGUMENT...: checks that this mgpu element of the example gets only
+# the first NUMBER frames of vtest.avi, which has 10 frames per second.
 passes_first () {
   local number=$1 element=$2 i
   shift 2
@@ -81,8 +83,9 @@ passes_first () {
     fail "not the first $number frames"
 }
 
-# What each takes: options, inputs, what is before the output, its type, what is behind it, where
-# a wrong number of frames is put, and whether it needs an output.
+# Arguments of each example: options, inputs, arguments before the output, type of the output,
+# arguments after it, position of the number of frames (to test wrong numbers), and whether an
+# output is required.
 options=() inputs=(video.avi) before=() type='' behind=() frames='' needs_output=yes length=45
 case $name in
   keypoints.sh|remove-logo.sh|remove-people.sh) type=jpg behind=(2) frames=behind;;
@@ -101,7 +104,7 @@ case $name in
   *find-object) inputs=(known.png scene.png) before=(--output) type=png needs_output='';;
   *retouch) options=(--rectangle 20,20,8,8) inputs=(shown.jpg) before=(--output) type=png;;
   filter-pictures.sh|lens-pictures.sh|hog-features.py|integral.py|match-frames.py|own-kernel|own-kernel.py|stats.py|share-context) ;;
-  # The test "recipes" runs it with modules that stand in for those of ROS.
+  # The test "recipes" runs this example with modules that replace those of ROS.
   ros2-people.py) inputs=() needs_output=yes;;
   *) echo "FAILED: nothing is said here of $name"; exit 1;;
 esac
@@ -112,11 +115,11 @@ cp $data/fruits.jpg shown.jpg
 gst-launch-1.0 -q filesrc location=$data/vtest.avi ! decodebin ! videoconvert ! \
   identity eos-after=$((length + 2)) ! identity eos-after=$((length + 1)) ! jpegenc ! avimux ! filesink location=video.avi || exit 1
 case $name in
-  # The tag36h11:0, whose cells have 30 pixels, before the middle of the frame
+  # Video of the tag tag36h11:0, whose cells have 30 pixels, in the middle of the frame
   docking.py|tag-cube.py)
     for row in 1111111111 1000000001 1011010101 1001110101 1001100001 1010100001 1001011001 \
       1000010001 1000000001 1111111111; do
-      # Rows are padded to 12 bytes.
+      # Pads rows to 12 bytes, a multiple of 4.
       printf '%b' "$(echo "${row}11" | sed 's/0/\\0/g; s/1/\\377/g')"
     done | gst-launch-1.0 -q fdsrc ! rawvideoparse format=gray8 width=12 height=10 framerate=25/1 ! \
       imagefreeze num-buffers=$length ! videoscale method=nearest-neighbour ! video/x-raw,width=360,height=300 ! \
@@ -126,7 +129,7 @@ esac
 echo "not a picture" >broken
 printf 'my own words' >words."${type:-txt}"
 
-# Help is not a failure.
+# Tests that --help is not a failure.
 case $name in
   *.py|gst-mgpu-*) writes '' --help;;
 esac
@@ -141,7 +144,7 @@ fi
 [ ${#inputs[@]} -le 1 ] || refuses '' "${inputs[0]}"
 
 if [ -n "$type" ]; then
-  # Of the right type, as the example may replace it.
+  # Makes a file of the right type, which the example may replace.
   case $type in
     jpg) printf '\377\330\377\340 older' >older.jpg;;
     png) cp known.png older.png;;
@@ -156,7 +159,8 @@ if [ -n "$type" ]; then
   refuses '' "${call[@]}" nowhere/new.$type "${behind[@]}"
   refuses '' "${options[@]}" broken "${inputs[@]:1}" "${before[@]}" older.$type "${behind[@]}"
   if [[ $name == *.sh ]]; then
-    # gst-launch-1.0 of GStreamer 1.24 and later sometimes stays after an error.
+    # Simulates gst-launch-1.0 of GStreamer 1.24 and later, which sometimes does not exit after an
+    # error.
     mkdir "$work/bin"
     printf '#!/bin/sh\necho "ERROR: stays" >&2\nexec sleep 200\n' >"$work/bin/gst-launch-1.0"
     chmod +x "$work/bin/gst-launch-1.0"
@@ -206,7 +210,7 @@ case $name in
     writes 'film.*' --shorter 12 video.avi film.webm film.jpg
     [ -s film.jpg ] || fail "no picture";;
   docking.py)
-    # 0.16 m are 240 pixels, and the focal length is 554 pixels.
+    # The tag's 0.16 m are 240 pixels, and the focal length is 554 pixels.
     grep -q '"distance": 0.37, "right": 0.0, "down": 0.0, "turn": 0.0, "sure": true}' "$work/log" ||
       fail "another position"
     grep -q '"event": "appeared"' "$work/log" || fail "no event"

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Checks which failed tests failures.py lets run once more.
+"""Tests which failed tests failures.py selects for a second run.
 
     failures-test.py FOLDER
 
-FOLDER gets a log as Meson writes it.
+A log as Meson writes it is created in FOLDER.
 """
 import json
 import os
@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Name, result, exit status, what it printed, whether it is worth a second run.
+# Name, result, exit status, output, and whether a second run is justified
 TESTS = [
     ("elements passes", "OK", 0, "", False),
     ("gst-mgpu:check+base / elements late", "FAIL", 1, "50%: Checks: 2, Failures: 1\nlater than 100 ms", True),

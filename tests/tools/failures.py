@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""Prints which tests of a Meson test log failed, the seed of each, and the end of what it said.
+"""Prints which tests of a Meson test log failed, the random seed of each, and the end of its
+output.
 
     failures.py build/meson-logs/testlog.json [NAME...]
     failures.py --again build/meson-logs/testlog.json
 
-Lines begin with "failed: "; nothing is printed when every test passed. Tests named on the
-command line passed in a second run and are left out. With --again it prints only the
-names of those that are worth a second run, a line each: the ones that failed in a way
-that a busy machine can cause. A test that crashed, hung, leaked or gave other bytes is
-not among them.
+Lines begin with "failed: "; nothing is printed if every test passed. Tests named on the command
+line passed in a second run and are left out. With --again it prints only the names of tests for
+which a second run is justified, one per line: those that failed in a way that a busy machine
+can cause. A test that crashed, hung, leaked or gave other bytes is not among them.
 """
 import json
 import re
@@ -16,19 +16,20 @@ import sys
 
 LINES = 30
 
-# What no busy machine causes: crashes, hangs, findings of a sanitizer, leaks, other bytes.
+# Failures that a busy machine never causes: crashes, hangs, findings of a sanitizer, leaks, other
+# bytes
 NEVER_BY_CHANCE = re.compile(
     r"Received signal|Early exit|Test timeout expired|thread that crashed|core dumped"
     r"|Segmentation fault|(Address|Leak|Thread|UndefinedBehavior)Sanitizer|runtime error:"
     r"|leaks|still alive|differ|digest|out of bounds", re.IGNORECASE)
-# Tests that compare bytes, or provoke races: one failure of many runs is a finding.
+# Tests that compare bytes, or provoke races: one failure in many runs is a finding.
 NEVER_AGAIN = ("kernelcheck", "llvmpipe", "oclgrind", "faults", "stress", "soak", "tsan", "fuzz")
 
 
 def failed_tests(path):
     with open(path, encoding="utf-8") as log:
         tests = [json.loads(line) for line in log]
-    # Meson writes "project:suites / name" where tests have several suites.
+    # Meson writes "project:suites / name" for tests with several suites.
     for test in tests:
         test["name"] = test["name"].split(" / ", 1)[-1]
     return [t for t in tests if t["result"] not in ("OK", "SKIP", "EXPECTEDFAIL")]

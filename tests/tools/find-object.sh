@@ -1,7 +1,8 @@
 #!/bin/bash
-# Finds Debian's box.png where it is known to be, and not where it is not.
+# Tests that find-object finds Debian's box.png where it is known to be, and finds nothing in other
+# images.
 #
-#   find-object.sh PROGRAM DIRECTORY      pictures go to DIRECTORY
+#   find-object.sh PROGRAM DIRECTORY     pictures are written to DIRECTORY
 set -euo pipefail
 program=$1 directory=$2
 data=/usr/share/doc/opencv-doc/examples/data
@@ -13,8 +14,8 @@ fail () {
   status=1
 }
 
-# expect STATUS WORDS ARGUMENT...: runs the program and looks for the words; all
-# that it says is in text then.
+# expect STATUS WORDS ARGUMENT...: runs the program, and checks its exit status and its output,
+# which is stored in text.
 expect () {
   local want=$1 words=$2 got=0
   shift 2
@@ -27,7 +28,7 @@ expect () {
   esac
 }
 
-# Where its corners are in the picture, checked by eye, clockwise from the upper left.
+# Corners of box.png in the photograph, checked by eye, clockwise from the upper left.
 known='118 161 284 175 267 298 90 272'
 
 picture=$directory/find-object.png
@@ -42,13 +43,13 @@ echo "$known $(sed 's/.*corners//; s/,/ /g' <<< "$found")" | awk '{
   }
 }' || fail "the corners are not at $known"
 [ "$(sed 's/.* \([0-9]*\) inliers.*/\1/' <<< "$found")" -ge 30 ] || fail "few inliers"
-# The outline is green in a gray picture.
+# Checks that the outline is green in a gray picture.
 gst-launch-1.0 -q filesrc location="$picture" ! pngdec ! videoconvert ! \
   video/x-raw,format=RGB ! filesink location="$picture.rgb"
 od -An -v -tu1 -w3 "$picture.rgb" | grep -c '^ *0 255 *0$' > "$picture.green" || true
 [ "$(cat "$picture.green")" -gt 500 ] || fail "no outline in $picture"
 
-# In each frame of a video, which becomes another one.
+# Searches each frame of a video, and writes another video.
 video=$directory/find-object
 gst-launch-1.0 -q filesrc location=$data/box_in_scene.png ! pngdec ! imagefreeze num-buffers=3 ! \
   videoconvert ! vp8enc deadline=1 target-bitrate=4000000 ! webmmux ! filesink location="$video-in.webm"
@@ -59,7 +60,7 @@ case $text in
 esac
 [ -s "$video-out.webm" ] || fail "no video"
 
-# Pictures of all frames, if none of their names belongs to another file.
+# Writes pictures of all frames, if none of their names belongs to another file.
 rm -rf "$video-frames"
 mkdir "$video-frames"
 echo words >"$video-frames/frame-100.png"
@@ -73,11 +74,11 @@ expect 2 'frame-002-.png is the input' --output "$video-frames/frame-%03d-.png" 
 expect 1 'not found' $data/box.png $data/messi5.jpg
 # No keypoints at all.
 expect 1 '0 matches, not found' $data/box.png $data/gradient.png
-# Which of the two files it was.
+# Checks that the error names the one of the two files that is wrong.
 expect 2 '/nowhere.png: source: Resource not found' $data/box.png /nowhere.png
 expect 2 '/nowhere.png: source: Resource not found' /nowhere.png $data/box_in_scene.png
 expect 2 'OBJECT SCENE' $data/box.png
-# A picture of which the end is missing, for either.
+# Tests truncated pictures for either argument.
 empty=$directory/find-object-empty.png
 head -c 300 $data/box.png > "$empty"
 expect 2 "$empty: there is no picture in it" "$empty" $data/box_in_scene.png

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""Follows docs/first-kernel.md: saves each of its files while a pipeline plays, runs its lines, and makes
-the mistake. Compares the names of mgpu-kernel.h with the table of docs/elements/mgpukernel.md.
+"""Follows docs/first-kernel.md: saves each file of the page while a pipeline plays, runs its
+command lines, and makes the mistake that the page describes. Compares the names of
+mgpu-kernel.h with the table of docs/elements/mgpukernel.md.
 
     first-kernel.py PAGE              as a test
     first-kernel.py PAGE FOLDER       also writes the pictures of the page to the folder
@@ -30,7 +31,8 @@ def save(text):
 
 
 def pull(pipeline, until):
-    """Returns the first frame for which until() is true, as bytes of a JPEG, and the warnings before it."""
+    """Returns the first frame for which until() is true, as bytes of a JPEG file, and the
+    warnings before it."""
     bus, warnings = pipeline.get_bus(), []
     for _ in range(4000):
         sample = pipeline.get_by_name("sink").emit("pull-sample")
@@ -46,7 +48,8 @@ def pull(pipeline, until):
 
 
 def follow(files):
-    """Saves one file after the other. Returns the picture of each."""
+    """Saves the kernel files one after the other while a pipeline plays. Returns the picture of
+    each."""
     save(files[0])
     pipeline = Gst.parse_launch(PLAYS)
     pipeline.set_state(Gst.State.PLAYING)
@@ -67,7 +70,7 @@ def follow(files):
 
 
 def draw(text, line):
-    """Runs the line that draws boxes on two frames. Returns the first one."""
+    """Runs the command line that draws boxes on two frames. Returns the first frame."""
     save(text)
     stream, rest = line.removeprefix("gst-launch-1.0 ").replace("imagefreeze", "imagefreeze num-buffers=2").split(
         " ! mgpuoverlay ")
@@ -86,7 +89,8 @@ def draw(text, line):
 
 
 def check_names(page):
-    """Compares the table of names with mgpu-kernel.h, and the element's formats with its row."""
+    """Compares the page's table of names with mgpu-kernel.h, and the formats that the element
+    accepts with the row about formats."""
     top = os.path.dirname(os.path.dirname(os.path.abspath(page)))
     with open(os.path.join(top, "kernels/kernel/mgpu-kernel.h"), encoding="utf-8") as file:
         header = file.read()
@@ -99,7 +103,7 @@ def check_names(page):
     assert len(names) > 60, names
     told = set(re.findall(r"`([A-Za-z]\w*)(?: \([a-z, ]+\))?`", table))
     assert not set(names) - told, f"not in the table: {set(names) - told}"
-    # Names without a #define of their own
+    # Names that have no #define in mgpu-kernel.h
     others = {"x", "y", "component", "MAX", "FORMAT_NV12", "RESULTS", "GROUP_X", "GROUP_Y"}
     missing = {name for name in told if name.isupper()} - set(names) - others
     assert not missing, f"not in mgpu-kernel.h: {missing}"
@@ -129,7 +133,7 @@ def main():
             done = subprocess.run(line, shell=True, check=True, capture_output=True, text=True,
                                   timeout=300)
             assert "WARNING" not in done.stdout + done.stderr, done.stderr
-        # The third one writes the file.
+        # The third command writes the file.
         with open("edges.json", encoding="utf-8") as file:
             numbers = [json.loads(line)["numbers"] for line in file]
         assert len(numbers) == 5 and all(n == numbers[0] and n["edges"][0] > 1000 for n in numbers)

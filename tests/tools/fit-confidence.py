@@ -1,14 +1,16 @@
 #!/usr/bin/python3
-"""Fits the confidence of people, 1 / (1 + exp (-slope (score - midpoint))), to detections.
+"""Fits the confidence of people, 1 / (1 + exp (-slope (score - midpoint))), to labeled
+detections.
 
     fit-confidence.py [--least SCORE] [--header FILE] LABELS.csv
     fit-confidence.py --make MODEL VIDEO > LABELS.csv
 
-Lines of LABELS.csv are frame,score,model: what mgpuhog found with a threshold of 0, and
-the best score of the boxes of a part model that share half of the union with it, if there
-are any. A detection counts as a person when that is SCORE or more. Prints slope and
-midpoint, by likelihood; with --header the exit status is 1 when the numbers that FILE
-defines are far from these. --make looks at every eighth frame of VIDEO.
+Lines of LABELS.csv are frame,score,model: the score of a detection of mgpuhog with a threshold
+of 0, and the best score of those boxes of a part model that overlap it (intersection over
+union) by half, if there are any. A detection counts as a person if this second score is SCORE
+or more. Prints slope and midpoint, fitted by maximum likelihood; with --header the exit status
+is 1 if the numbers that FILE defines differ much from these. --make analyzes every eighth frame
+of VIDEO.
 """
 import argparse
 import importlib
@@ -19,7 +21,7 @@ import numpy
 
 INTERVAL = 8
 LEAST = -0.45
-# The numbers in the header are rounded.
+# Allows for rounding, because the numbers in the header are rounded.
 SLACK = 0.02
 
 
@@ -31,7 +33,7 @@ def read_labels(path, least):
 
 
 def fit(scores, labels):
-    """Newton's method on the likelihood, which is concave."""
+    """Uses Newton's method on the likelihood, which is concave."""
     x = numpy.stack([scores, numpy.ones_like(scores)], 1)
     weights = numpy.zeros(2)
     for _ in range(50):
@@ -41,7 +43,7 @@ def fit(scores, labels):
 
 
 def find(video, properties):
-    """Yields for each eighth frame an array of rows id, x, y, width, height, score."""
+    """Yields, for every eighth frame, an array with rows of id, x, y, width, height, score."""
     import gi
     gi.require_version("Gst", "1.0")
     gi.require_version("GstMgpu", "1.0")

@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures flow with the reference, for flow.py:
+/* Computes optical flow with the reference, for flow.py:
  *
  * flow-pairs PRESET CHANGES TEMPORAL WIDTH HEIGHT < FRAMES > FLOW
  *
- * PRESET is a number from 0, ultrafast, to 3, fine. FRAMES are frames of a video, a byte for
- * each pixel. For each but the first one, FLOW gets two int32 for each pixel: where it was in
- * the frame before, in units of 1/32 pixel to the right and down; then a byte for each pixel:
- * the confidence of its sample. CHANGES and TEMPORAL are 0 or 1. Prints the processor time of a
- * frame in ms. */
+ * PRESET is a number from 0, ultrafast, to 3, fine. FRAMES are frames of a video, one byte per
+ * pixel. For each frame except the first, FLOW gets two int32 per pixel, its position in the
+ * previous frame relative to its own, in units of 1/32 pixel to the right and down, and then one
+ * byte per pixel, the confidence of its flow sample. CHANGES and TEMPORAL are 0 or 1. Prints the
+ * processor time per frame in ms. */
 #include "../reference/flow.h"
 
 #include <stdio.h>

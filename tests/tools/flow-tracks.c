@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows points with the reference, for flow.py:
+/* Tracks points with the reference, for flow.py:
  *
  * flow-tracks CELL WIDTH HEIGHT < FRAMES > TRACKS
  *
- * FRAMES are frames of a video, a byte for each pixel. For each frame, TRACKS gets the number of
- * tracks as int32, and for each of them its id as uint32 and x, y and the position in the previous
- * frame as floats. Prints the processor time of a frame in ms. */
+ * FRAMES are frames of a video, one byte per pixel. For each frame, TRACKS gets the number of
+ * tracks as int32, and for each track its id as uint32 and, as floats, x, y and its position in the
+ * previous frame. Prints the processor time per frame in ms. */
 #include "../reference/tracks.h"
 
 #include <stdio.h>

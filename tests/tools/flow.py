@@ -1,21 +1,25 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Measures the errors of dense flow and of tracks on scenes whose motion is known (flow_scenes.py), beside OpenCV.
+"""Measures the errors of dense flow and of tracks on scenes whose motion is known
+(flow_scenes.py), compared with OpenCV.
 
     flow.py dense PROGRAMS FOLDER [--sets layers,noise] [--presets fast,medium] [--scenes 2]
     flow.py tracks PROGRAMS FOLDER [--sets layers,noise] [--scenes 2]
     flow.py acceptance PROGRAMS FOLDER [--scenes 2]     both, and frames whose flow is 0
 
-PROGRAMS is the folder with flow-pairs and flow-tracks, which run the references (build/tests/tools). FOLDER keeps the
-scenes. "dense" prints the mean error in pixels of all pixels that are not hidden, in brackets that within 8 pixels of
-the edges of motion, beside OpenCV's DIS of the same preset; of the set "whale" the mean gray level by which the second
-image, moved, differs from the first. "tracks" prints the median error of points in pixels, in brackets the percentage
-of those that are more than 1 pixel off, beside OpenCV's PyrLK at the same points. Times are those of processors, one
-thread.
+PROGRAMS is the folder with flow-pairs and flow-tracks, which run the references
+(build/tests/tools). The scenes are stored in FOLDER. "dense" prints the mean error in pixels of
+all pixels that are not hidden, and in parentheses the error within 8 pixels of the edges of
+motion, compared with OpenCV's DIS of the same preset; for the set "whale", the mean gray level
+by which the second image, moved, differs from the first. "tracks" prints the median error of
+points in pixels, and in parentheses the percentage of points that are more than 1 pixel off,
+compared with OpenCV's PyrLK at the same points. Times are processor times of one thread.
 
-At the end there is a line for each aim: the aim, what was measured, and whether it is met. Fails if one is not met, unless
-scenes were left out (--scenes, or photographs are missing): aims are means of all. Needs numpy, Pillow and OpenCV for
-Python; scenes whose photographs are missing (packages opencv-doc, python3-skimage) are named as not run.
+At the end there is a line for each aim: the aim, the measured value, and whether the aim is
+met. Fails if an aim is not met, unless scenes were left out (by --scenes, or because
+photographs are missing), because aims are means over all scenes. Requires numpy, Pillow and
+OpenCV for Python. Scenes whose photographs are missing (packages opencv-doc, python3-skimage)
+are reported as not run.
 """
 import argparse
 import os
@@ -45,19 +49,19 @@ LIMITS = {
     "fine": [0.21, 0.47, 0.82, 0.19, 0.057, 0.112, 2.09, 1.28],
 }
 
-# Largest error, as a multiple of that of OpenCV's DIS of the same preset
+# Maximum error, as a multiple of the error of OpenCV's DIS with the same preset
 BESIDE_DIS = {"layers": 1, "bright": 1, "noise": 1, "small": 1, "motorcycle": 1, "homography": 1.15, "whale": 1.15}
 DIS = {"ultrafast": cv2.DISOPTICAL_FLOW_PRESET_ULTRAFAST, "fast": cv2.DISOPTICAL_FLOW_PRESET_FAST,
        "medium": cv2.DISOPTICAL_FLOW_PRESET_MEDIUM}
 
-# Standard deviations of noise in frames of noise alone, and how many pairs of each are measured; the aim is for the
-# first one, that of the set "noise"
+# Standard deviations of the noise in frames of noise alone, and the number of pairs that are
+# measured with each. The aim applies to the first one, which is the noise of the set "noise".
 NOISE_ALONE, N_NOISE_ALONE = (8, 5, 4), 10
 
-# Width of the cells of tracks, and of the window of PyrLK
+# Width of the cells in which points are searched, and of the window of OpenCV's PyrLK
 CELL, WINDOW = 32, 21
 
-# Lines (what, aim, what was measured, whether it is met) for the end
+# Rows (name, aim, measured value, whether the aim is met) that are printed at the end
 LINES = []
 
 
@@ -66,7 +70,7 @@ def judge(what, aim, measured, met):
 
 
 class Whale:
-    """A real pair of images without truth."""
+    """A real pair of images, whose true motion is not known."""
 
     def __init__(self):
         self.a, self.b = (np.rint(flow_scenes.photo(f"rubberwhale{i}.png")).astype(np.uint8) for i in (1, 2))
@@ -76,7 +80,7 @@ class Whale:
 
 
 def load(folder, kind, seed):
-    """A scene of a set: both frames, flow, hidden pixels, and distances to edges."""
+    """A scene of a set: both frames, flow, hidden pixels, and distances to edges of motion."""
     single = {"motorcycle": flow_scenes.Motorcycle, "whale": Whale}
     path = os.path.join(folder, f"{kind}-{seed}.npz")
     if not os.path.exists(path):
@@ -87,7 +91,7 @@ def load(folder, kind, seed):
 
 
 def load_all(args, kind):
-    """Scenes of a set, without those whose photographs are missing"""
+    """Returns the scenes of a set, without those whose photographs are missing."""
     scenes, missing = [], []
     for seed in flow_scenes.SETS.get(kind, [0]):
         try:
@@ -104,7 +108,7 @@ def load_all(args, kind):
 # ---- Dense flow
 
 def measure(programs, preset, a, b):
-    """Flow from a to b in pixels, and the processor time in ms."""
+    """Returns the flow from a to b in pixels, and the processor time in ms."""
     name, _, changes = preset.partition(" ")
     height, width = a.shape
     done = subprocess.run([os.path.join(programs, "flow-pairs"), str(PRESETS.index(name)), "1" if changes else "0", "0",
@@ -122,7 +126,7 @@ def measure_dis(programs, preset, a, b):
 
 
 def difference(a, b, flow):
-    """Mean difference of b, moved along the flow, and a, in gray levels."""
+    """Returns the mean difference between b, moved along the flow, and a, in gray levels."""
     y, x = np.mgrid[:a.shape[0], :a.shape[1]].astype(np.float32)
     moved = cv2.remap(b.astype(np.float32), *(np.float32(i) for i in (x + flow[..., 0], y + flow[..., 1])), cv2.INTER_LINEAR,
                       borderMode=cv2.BORDER_REPLICATE)
@@ -130,7 +134,8 @@ def difference(a, b, flow):
 
 
 def score(function, programs, preset, kind, scenes):
-    """Returns the mean error, the mean error near edges, and the median of the processor times."""
+    """Returns the mean error, the mean error near edges of motion, and the median of the
+    processor times."""
     errors, near, times = [], [], []
     for s in scenes:
         flow, ms = function(programs, preset, s["a"], s["b"])
@@ -171,7 +176,8 @@ def measure_dense(args):
 
 
 def measure_still(args):
-    """Frames that are equal or flat, and noise alone."""
+    """Measures frames that are equal or uniform, and frames of noise alone, whose flow has to
+    be 0."""
     rng = np.random.default_rng(7)
     for width, height in ((640, 480), (16, 16), (33, 17), (1001, 37)):
         equal = rng.integers(0, 256, (height, width), dtype=np.uint8)
@@ -193,7 +199,8 @@ def measure_still(args):
 # ---- Tracks
 
 def follow(programs, frames):
-    """Tracks of each frame, as arrays of id, x, y and the position in the previous frame, and the ms of a frame."""
+    """Returns the tracks of each frame, as arrays of id, x, y and the position in the previous
+    frame, and the ms per frame."""
     height, width = frames[0].shape
     done = subprocess.run([os.path.join(programs, "flow-tracks"), str(CELL), str(width), str(height)],
                           input=b"".join(f.tobytes() for f in frames), capture_output=True, check=True)
@@ -207,7 +214,8 @@ def follow(programs, frames):
 
 
 def sample_truth(scene, points):
-    """Flow of points between pixels, and whether it is known: not hidden, nor at an edge of motion."""
+    """Returns the true flow of points between pixels, and whether it is known: not hidden, nor
+    at an edge of motion."""
     x0, y0 = np.floor(points).astype(int).T
     f, g = (points - np.floor(points)).T[..., None]
     corners = [(y0, x0), (y0, x0 + 1), (y0 + 1, x0), (y0 + 1, x0 + 1)]
@@ -218,7 +226,8 @@ def sample_truth(scene, points):
 
 
 def lucas_kanade(a, b, points):
-    """Positions in b, and whether the points come back within half a pixel."""
+    """Tracks points with PyrLK. Returns positions in b, and whether tracking back leads to
+    within half a pixel."""
     options = {"winSize": (WINDOW, WINDOW), "maxLevel": 3}
     p = points.astype(np.float32).reshape(-1, 1, 2)
     there, ok, _ = cv2.calcOpticalFlowPyrLK(a, b, p, None, **options)
@@ -228,13 +237,13 @@ def lucas_kanade(a, b, points):
 
 
 def rate(errors):
-    """Median, and percentage above 1 pixel."""
+    """Returns the median, and the percentage above 1 pixel."""
     return (np.median(errors), 100 * (errors > 1).mean()) if len(errors) else (0, 0)
 
 
 def measure_pairs(programs, scenes):
-    """Returns the errors of our tracks, of PyrLK, and of PyrLK with its check, and the percentages
-    of points that both checks keep."""
+    """Returns the errors of mgpuflow's tracks, of PyrLK, and of PyrLK with its backward check,
+    and the percentages of points that both checks keep."""
     errors, n, kept, peer_kept = [[], [], []], 0, 0, 0
     for s in scenes:
         (first, second), _ = follow(programs, [s["a"], s["b"]])
@@ -266,7 +275,7 @@ def measure_tracks(args):
 
 
 def measure_drift(args):
-    """Tracks of a shaken pan after 15 frames."""
+    """Measures the tracks of a shaking pan after 15 frames."""
     for seed, name in enumerate(("aloeL.jpg", "building.jpg")):
         try:
             camera = flow_scenes.Camera(name, seed)

@@ -1,27 +1,30 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Pairs and films of frames whose motion is known exactly, for tests of optical flow.
+"""Makes pairs and videos of frames whose motion is known exactly, for tests of optical flow.
 
-A scene is a stack of layers. A layer is a photograph (its texture, mirrored beyond its edges), a
-shape (its alpha; None: everywhere) and a pose for each time t: the 3x3 matrix from places of the
-texture to places of the frame. A frame is rendered by 3x3 samples a pixel, each bilinear in the
-texture, layers blended from the back to the front. So all frames of a scene are resampled alike;
-none of them is the source of another.
+A scene is a stack of layers. A layer is a photograph (its texture, mirrored beyond its edges),
+a shape (its alpha; None: everywhere) and a pose for each time t: the 3x3 matrix from positions
+in the texture to positions in the frame. A frame is rendered with 3x3 samples per pixel, each
+interpolated bilinearly in the texture, and layers are blended from the back to the front. Thus
+all frames of a scene are resampled in the same way, and none of them is the source of another.
 
-Truth, for each pixel (middle at whole numbers) of the frame at time a and for a time b: the layer
-in front whose alpha is at least 1/2, its place in the texture, and where this place is at b. The
-pixel is hidden when that is outside of the frame or another layer is in front there. `edge` is the
-distance in pixels, at most 16, to the nearest pixel that belongs to another layer.
+The truth for each pixel (with its center at whole numbers) of the frame at time a, for a time
+b, is: the front layer whose alpha is at least 1/2, its position in the texture, and the
+position of this texture point at time b. The pixel is hidden if that position is outside of the
+frame or another layer is in front there. `edge` is the distance in pixels, at most 16, to the
+nearest pixel that belongs to another layer.
 
-Randomness: numpy.random.default_rng (seed), PCG64, the same on every machine. Needs numpy and
-Pillow. Photographs: opencv-doc, python3-skimage (set FLOW_PHOTOS to other folders, ":" between).
+Random numbers come from numpy.random.default_rng (seed), PCG64, and are the same on every
+machine. Requires numpy and Pillow. Photographs are in opencv-doc and python3-skimage (set
+FLOW_PHOTOS to other folders, separated by ":").
 
         flow-scenes.py --out DIR [--set homography,layers,...]   writes a.png b.png truth.npz of each
         (save as flow_scenes.py) from flow_scenes import scenes
         for s in scenes ("layers"): s.a, s.b, s.flow (from a to b, on a's pixels), s.hidden, s.edge
 
-For consumers of flow, functions alone: `people` (films with true boxes), `Camera` (a pan that shakes by
-sines of 1.5 to 9 Hz, also with rolling shutter, noise 2), `pan` and `slowed` (films to which noise is added).
+For tests of programs that use flow there are functions: `people` (videos with true boxes),
+`Camera` (a pan that shakes by sines of 1.5 to 9 Hz, also with rolling shutter, noise 2), `pan`
+and `slowed` (videos to which noise is added).
 
 Sets (640x480, uint8 luma):
     homography  12 pairs, corners of the frame moved by up to 24 pixels each
@@ -54,7 +57,7 @@ def find(name):
 
 _cache = {}
 def photo(name):
-    """Luma (BT.601) of a photograph, float32, 0 to 255."""
+    """Returns the luma (BT.601) of a photograph, float32, 0 to 255."""
     if name not in _cache:
         rgb = np.asarray(Image.open(find(name)).convert("RGB"), dtype=np.float32)
         _cache[name] = rgb @ np.float32([0.299, 0.587, 0.114])
@@ -65,7 +68,7 @@ def mirrored(i, n):
     return np.where(i >= n, 2 * n - 2 - i, i)
 
 def sample(image, x, y, outside=None):
-    """Bilinear samples; beyond the edges mirrored, or `outside` where that is given."""
+    """Returns bilinear samples; beyond the edges mirrored, or `outside` if it is given."""
     h, w = image.shape
     i, j = np.floor(x).astype(np.int32), np.floor(y).astype(np.int32)
     f, g = (x - i).astype(np.float32), (y - j).astype(np.float32)
@@ -109,7 +112,8 @@ def turn(angle, zoom):
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
 
 def corners_moved(width, height, moves):
-    """The homography that moves the corners (0,0) (w,0) (w,h) (0,h) by the rows of moves."""
+    """Returns the homography that moves the corners (0,0) (w,0) (w,h) (0,h) by the rows of
+    moves."""
     p = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
     q = p + moves
     a, b = [], []
@@ -119,7 +123,8 @@ def corners_moved(width, height, moves):
     return np.append(np.linalg.solve(np.array(a), np.array(b)), 1).reshape(3, 3)
 
 def blob(rng, size):
-    """A shape: alpha of a closed curve of random radii, its border half a pixel soft."""
+    """Returns a shape: alpha of a closed curve of random radii, with a border that is soft over
+    half a pixel."""
     n = 2 * size + 9
     y, x = np.mgrid[:n, :n].astype(np.float32) - n // 2
     r, a = np.hypot(x, y), np.arctan2(y, x)
@@ -170,7 +175,7 @@ class Scene:
         return np.stack([u - x, v - y], -1).astype(np.float32), hidden, edges(n)
 
     def frame(self, t, lit=False):
-        """The frame at time t as bytes; lit: with gain, offset and slope (frame b)."""
+        """Returns the frame at time t as bytes; lit: with gain, offset and slope (for frame b)."""
         v = self.render(t)
         if lit:
             s = np.linspace(-1, 1, self.width, dtype=np.float32)[None, :] * self.slope
@@ -261,7 +266,8 @@ class Motorcycle:
         self.edge = np.full(d.shape, 16, np.int32)
 
 def scenes(kind, width=640, height=480):
-    """Yields the scenes of a set. Scenes of `film` have no frames yet: call frame() and truth()."""
+    """Yields the scenes of a set. Scenes of `film` have no frames yet: call frame() and
+    truth()."""
     if kind == "motorcycle":
         yield Motorcycle()
         return
@@ -270,8 +276,9 @@ def scenes(kind, width=640, height=480):
         yield s if kind == "film" else s.pair()
 
 class Camera:
-    """A camera that pans over a photograph and shakes by 7 pixels, 0.5 degrees and 0.6 %. read_out: share of
-    the time of a frame in which its rows are read, the middle one at time t."""
+    """A camera that pans over a photograph and shakes by 7 pixels, 0.5 degrees and 0.6 %.
+    read_out: fraction of the frame interval in which its rows are read; the middle row is read
+    at time t."""
     def __init__(self, name, seed, read_out=0, width=640, height=480, amplitude=7.0):
         self.texture, self.read_out, self.width, self.height, self.amplitude, self.seed = (photo(name), read_out, width,
             height, amplitude, seed)
@@ -279,20 +286,20 @@ class Camera:
         self.f, self.p = rng.uniform(1.5, 9, (3, 3)), rng.uniform(0, 6.28, (3, 3))
 
     def pose(self, tau):
-        """x, y, angle and zoom at times tau (frames; 30 a second)."""
+        """Returns x, y, angle and zoom at times tau (in frames; 30 per second)."""
         g = lambda k: sum(np.sin(2 * np.pi * self.f[k, i] * tau / 30 + self.p[k, i]) for i in range(3)) * np.sqrt(2 / 3)
         return (100 + 4.0 * tau + self.amplitude * g(0), 120 + tau + self.amplitude * g(1), np.deg2rad(0.5) * g(2),
             1 + 0.006 * np.sin(2 * np.pi * 2.2 * tau / 30 + 1))
 
     def world(self, p, t):
-        """Places in the photograph of places p (n x 2) of frame t."""
+        """Returns the positions in the photograph of positions p (n x 2) of frame t."""
         tx, ty, a, z = self.pose(t + self.read_out * (p[:, 1] / self.height - 0.5))
         cx, cy = p[:, 0] - (self.width - 1) / 2, p[:, 1] - (self.height - 1) / 2
         return np.stack([(np.cos(a) * cx - np.sin(a) * cy) * z + tx + (self.width - 1) / 2,
             (np.sin(a) * cx + np.cos(a) * cy) * z + ty + (self.height - 1) / 2], 1)
 
     def move(self, p, t, u):
-        """Where places p of frame t are in frame u."""
+        """Returns the positions in frame u of what is at positions p of frame t."""
         w, q = self.world(p, t), np.array(p, float)
         for _ in range(30):
             q = q - (self.world(q, u) - w) * 0.9
@@ -310,8 +317,8 @@ class Camera:
         return np.clip(np.rint(v), 0, 255).astype(np.uint8)
 
 def people(seed, count=10, frames=26, shake=0, width=640, height=480):
-    """Frames, and for each frame the boxes (x, y, width, height) of upright ellipses that weave over building.jpg;
-    the camera shakes by `shake` pixels."""
+    """Returns frames, and for each frame the boxes (x, y, width, height) of upright ellipses
+    that weave in front of building.jpg; the camera shakes by `shake` pixels."""
     rng = np.random.default_rng([seed, 99])
     wave = lambda t: (shake * np.sin(1.1 * t), shake * np.cos(0.9 * t))
     stack = [Layer(photo("building.jpg"), None, lambda t: shift(-30 + wave(t)[0], -30 + wave(t)[1]))]
@@ -332,12 +339,12 @@ def people(seed, count=10, frames=26, shake=0, width=640, height=480):
     return [s.frame(t) for t in range(frames)], [[at(t) + (w, h) for at, w, h in paths] for t in range(frames)]
 
 def pan(name, x, y, frames=10):
-    """Frames without noise, float32, of a pan by x, y pixels a frame."""
+    """Returns frames without noise, float32, of a pan by x, y pixels per frame."""
     s = Scene("pan", [Layer(photo(name), None, lambda t: shift(-60 - x * t, -60 - y * t))])
     return [s.render(t, 2) for t in range(frames)]
 
 def slowed(seed, frames=10, speed=0.4):
-    """Frames without noise of a film of the set `film`, slower."""
+    """Returns frames without noise of a video of the set `film`, slowed down."""
     s = scene("film", seed)
     for layer in s.layers:
         layer.pose = lambda t, pose=layer.pose: pose(t * speed)

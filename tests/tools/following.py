@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Prints the quality of the elements that follow motion, beside that of other programs, as a table
-in Markdown.
+"""Measures the quality of the elements that follow motion, compared with other programs, and
+prints a table in Markdown.
 
     following.py PROGRAMS FOLDER [--quick] [--only GROUP,...] [--strips]
 
-PROGRAMS is the folder with track-boxes (build/tests/tools). FOLDER keeps what is slow to make. Groups:
+PROGRAMS is the folder with track-boxes (build/tests/tools). FOLDER stores files that take long
+to make. Groups:
 
 * stabilize: what is left of a shake (stabilize.py) beside vid.stab, motions between frames, processor time
 * rolling: what rolling-shutter leaves of the distortion of rows, and of the error of motions between frames
@@ -18,10 +19,12 @@ PROGRAMS is the folder with track-boxes (build/tests/tools). FOLDER keeps what i
 * hidden: the share of people that a line hides (hidden.py), beside that of part models
 * match: errors of the corners of pictures (pictures.py) beside MAGSAC
 
-Aims that name the peer are relative to its figure in the same run. Fails where an aim is missed. With --quick, films are
-shorter and fewer, so aims may be missed; then it does not fail. With --strips, FOLDER/strips gets a picture of eight frames
-for each case but match: rows are the truth and the frames as they come, where there are any, ours, and the peer. Needs
-OpenCV for Python, and ffmpeg with vid.stab. Run it with meson devenv -C build.
+Aims that name a peer (the other program) are relative to its figure in the same run. Fails if
+an aim is missed. With --quick, videos are shorter and fewer, so aims may be missed, and the
+tool does not fail. With --strips, FOLDER/strips gets a picture of eight frames for each case
+except match: rows are the truth and the input frames, where there are any, the result, and the
+peer's result. Requires OpenCV for Python, and ffmpeg with vid.stab. Run it with meson devenv -C
+build.
 """
 import argparse
 import importlib
@@ -54,7 +57,8 @@ INTERVAL = 5                    # frames from one detection of people who weave 
 
 
 class Table:
-    """Rows go to standard output. What the other tools print goes to the standard error output."""
+    """Rows are printed to the standard output, and the output of the other tools to the
+    standard error output."""
 
     def __init__(self, folder):
         self.ok, self.file, self.folder = True, sys.stdout, folder
@@ -62,17 +66,18 @@ class Table:
         print("| case | ours | peer | aim | |\n| --- | --- | --- | --- | --- |", file=self.file, flush=True)
 
     def draw(self, name, *rows):
-        """Writes a strip of eight frames if strips are wanted."""
+        """Writes a strip of eight frames if strips are requested."""
         if self.folder:
             strips.write(self.folder, name, *rows)
 
     def draw_holes(self, name, *arguments):
-        """The same, of what passing.py has filled."""
+        """Writes a strip of eight frames of the results of passing.py, if strips are requested."""
         if self.folder:
             passing.write_strip(self.folder, name, *arguments)
 
     def add(self, case, ours, peer, aim, limit, at_least=True):
-        """Prints a row; limit is what the aim comes to, and peer "-" where there is none."""
+        """Prints a row of the table. limit is the value of the aim, and peer is "-" if there is
+        no peer."""
         met = ours >= limit if at_least else ours <= limit
         self.ok &= bool(met)
         ours, peer = (v if isinstance(v, str) else f"{v:.3g}" for v in (ours, peer))
@@ -80,14 +85,14 @@ class Table:
 
 
 def frame_metas(path, elements, width, height, *boxes):
-    """What the elements attach to each frame of a file."""
+    """Returns what the elements attach to each frame of a file."""
     done = subprocess.run([sys.executable, "-B", os.path.join(HERE, "frame-metas.py"), path, elements, f"{width}x{height}",
                            *boxes], stdout=subprocess.PIPE, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def get_processor_time(function):
-    """Seconds that children of this process take for it."""
+    """Returns the seconds of processor time that child processes take for the call."""
     def now():
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         return usage.ru_utime + usage.ru_stime
@@ -105,7 +110,7 @@ def measure_neighbours(path, shake, middles, points):
     x, y = np.meshgrid(np.linspace(0, width - 1, 9), np.linspace(0, height - 1, 9))
     place = np.stack([x.ravel(), y.ravel(), np.ones(81)])
     centre = np.array([[1, 0, (1 - width) / 2], [0, 1, (1 - height) / 2], [0, 0, 1]])
-    # From places of each frame to those of the picture
+    # Matrices from positions in each frame to positions in the photograph
     views = [np.array([[a, -b, u + x], [b, a, v + y], [0, 0, 1]]) @ centre for (a, b, u, v), (x, y) in zip(shake, middles)]
     total = []
     for before, after, meta in zip(views, views[1:], metas[1:]):
@@ -115,7 +120,7 @@ def measure_neighbours(path, shake, middles, points):
 
 
 def measure_times(folder, functions):
-    """Returns the processor time of a frame in ms, without the constant cost of a run."""
+    """Returns the processor time per frame in ms, without the constant cost of a run."""
     path, counts = f"{folder}/shaken.grey", []
     times = []
     for part in 1, 4:
@@ -136,7 +141,7 @@ def measure_stabilize(table, args):
             return stabilize.measure(f"{scene}, {function.__name__} {arguments}", folder, bases, shake, 1.1)[0]
 
         def read_strip(path):
-            """The middles of eight frames, each the third after the one before."""
+            """Returns the middle parts of eight frames, every third frame."""
             return [frame[180:300, 260:380] for frame in stabilize.read(f"{folder}/{path}.grey", n)[60:84:3]]
 
         peer = min(score(stabilize.steady_peer, smoothing, False) for smoothing in (15, 30))
@@ -157,7 +162,8 @@ def measure_stabilize(table, args):
 
 
 def see_straight(camera, t, correction):
-    """What a camera whose rows are read at once would see, moved by a correction, which has its origin in the corner."""
+    """Returns the frame of a camera that reads all rows at once, moved by a correction whose
+    origin is the corner."""
     x, y = np.meshgrid(np.arange(camera.width), np.arange(camera.height))
     total = 0
     for dx, dy in ((-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25)):
@@ -169,7 +175,8 @@ def see_straight(camera, t, correction):
 
 
 def get_distortion(want, got):
-    """Returns the median distance, in pixels, of points of a frame from where they should be."""
+    """Returns the median distance, in pixels, of points of a frame from their correct
+    positions."""
     points = cv2.goodFeaturesToTrack(want[40:-40, 40:-40], 250, 0.02, 12) + 40
     found, ok, _ = cv2.calcOpticalFlowPyrLK(want, got, points, None, winSize=(21, 21), maxLevel=3,
                                             criteria=(3, 50, 0.001))
@@ -177,7 +184,7 @@ def get_distortion(want, got):
 
 
 def measure_rolling(table, args):
-    """Straightens frames of a camera whose rows are read in 0.8 of the time of a frame."""
+    """Straightens frames of a camera whose rows are read in 0.8 of the frame interval."""
     n = 12 if args.quick else 40
     for name in ("building.jpg",) if args.quick else ("building.jpg", "aloeL.jpg"):
         shaken, camera, rows = flow_scenes.Camera(name, 1, 0.8), flow_scenes.Camera(name, 1), []
@@ -203,7 +210,7 @@ def measure_rolling(table, args):
 # ---- mgpudenoise
 
 def find_part(counted):
-    """Returns rows and columns of the part of 160x120 pixels with most people."""
+    """Returns the rows and columns of the part of 160x120 pixels in which most people are."""
     sums = cv2.boxFilter(counted.sum(0).astype(np.float32), -1, (120, 160), normalize=False, borderType=cv2.BORDER_CONSTANT)
     y, x = np.unravel_index(sums[80:-80, 60:-60].argmax(), sums[80:-80, 60:-60].shape)
     return slice(y, y + 160), slice(x, x + 120)
@@ -225,7 +232,8 @@ def measure_denoise(table, args):
 # ---- mgputrack
 
 def make_weaving(folder, seed, shake):
-    """Writes frames of people who weave and what a detector finds. Returns the true boxes and the size of frames."""
+    """Writes frames of people who weave, and the boxes that a detector finds. Returns the true
+    boxes and the size of frames."""
     frames, truth = flow_scenes.people(seed, shake=shake)
     stabilize.write(f"{folder}/people.grey", frames)
     rng = np.random.default_rng([seed, 3])
@@ -237,8 +245,9 @@ def make_weaving(folder, seed, shake):
 
 
 def measure_weaving(folder, seeds, shake, elements):
-    """Returns overlaps with the true boxes in the frames between detections; 0 where the object's region is missing.
-    And eight frames of the last seed, with the true boxes in white and those found in red."""
+    """Returns the overlaps with the true boxes in the frames between detections; 0 if the
+    object's region is missing. Also returns eight frames of the last seed, with the true boxes
+    in white and the found boxes in red."""
     overlaps = []
     for seed in seeds:
         truth, (width, height) = make_weaving(folder, seed, shake)
@@ -275,7 +284,7 @@ def measure_boxes(table, args):
 
 
 def draw_tracks(table, args, video, rows):
-    """Draws true boxes in white, and those that mgputrack tells in red, of each of rows."""
+    """Draws, for each of rows, true boxes in white, and the boxes of mgputrack in red."""
     stock = track_video.scenes.Stock(os.path.join(args.folder, "people.npz"))
     walkers = list(track_video.make_walkers(video[-1], 1, stock))[12:12 + 3 * strips.N:3]
     drawn = [[strips.draw_boxes(frame, boxes.values(), row[12 + 3 * i + 1][:, 1:5])[::2, ::2]

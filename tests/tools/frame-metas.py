@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Tells what elements attach to frames: for following.py, whose process has OpenCV and so no OpenCL driver.
+"""Prints what elements attach to frames, for following.py: that process uses OpenCV, and
+therefore cannot load an OpenCL driver.
 
     frame-metas.py FILE "ELEMENTS" WIDTHxHEIGHT [BOXES.json]
 
-FILE has gray frames, 25 per second. BOXES.json has for each frame a list of regions of people that a detector found,
-[x, y, width, height], or null where it did not run. Prints a line of JSON for each frame: "motion", that of a
-GstMgpuMotionMeta if there is one, and "boxes", [id, x, y, width, height].
+FILE contains gray frames, 25 per second. BOXES.json contains for each frame a list of regions
+of people that a detector found, [x, y, width, height], or null if the detector did not run.
+Prints a line of JSON for each frame: "motion", the motion of a GstMgpuMotionMeta if there is
+one, and "boxes", [id, x, y, width, height].
 """
 import json
 import sys

@@ -1,6 +1,6 @@
-"""Lets a test in Python look at the first frames of a pipeline.
+"""Helps tests in Python to read the first frames of a pipeline.
 
-Ends the test as skipped where Python does not find GStreamer and gst-mgpu.
+Ends the test as skipped if Python does not find GStreamer and gst-mgpu.
 """
 import sys
 
@@ -22,9 +22,10 @@ Gst.init(None)
 
 
 def map_frames(elements, function, context=None):
-    """Calls function with the buffers of the first N_FRAMES frames, and returns what it returned.
+    """Calls function with the buffers of the first N_FRAMES frames, and returns the list of its
+    results.
 
-    Nothing else is left of the frames.
+    Frees everything else that belongs to the frames.
     """
     pipeline = Gst.parse_launch(f"{elements} ! appsink name=sink sync=false max-buffers=1")
     if context is not None:

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Looks for what must not be in the GIR: symbols without the version since when they exist, and
-private types.
+"""Checks that the GIR file contains no symbols without the version since which they exist, and
+no private types.
 
     gir.py GIR
 """
@@ -15,7 +15,7 @@ CALLED = [CORE + tag for tag in ("function", "method", "constructor", "property"
 
 
 def find_casts(namespace):
-    """Returns the names of the macros that cast to a class, which GObject's rules name."""
+    """Returns the names of the macros that cast to a class, which follow from GObject's rules."""
     casts = set()
     for name in [c.get(C + "symbol-prefix").upper() for c in namespace.iter(CORE + "class")]:
         casts |= {name, "IS_" + name}

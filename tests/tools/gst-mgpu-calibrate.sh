@@ -1,6 +1,6 @@
 #!/bin/sh
-# Calibrates cameras with gst-mgpu-calibrate. $1: the program, $2: "pictures" if it was built with
-# OpenCV, $3: the folder with the pictures of opencv-doc, $4: board-frames
+# Tests the calibration of cameras with gst-mgpu-calibrate. $1: the program, $2: "pictures" if it
+# was built with OpenCV, $3: the folder with the pictures of opencv-doc, $4: board-frames
 set -eu
 
 program=$1
@@ -8,7 +8,8 @@ frames=$4
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# run STATUS ARGUMENT...: what it writes goes to $folder/out
+# run STATUS ARGUMENT...: runs the program, whose output is written to $folder/out, and checks its
+# exit status.
 run () {
   want=$1
   shift
@@ -59,7 +60,7 @@ says 'at least 6 tags'
 run 1 "$folder/missing.txt"
 says 'missing.txt'
 
-# A list of points: the board of a pinhole with f = 500, in three views
+# List of points: the board of a pinhole camera with f = 500, in three views
 awk 'BEGIN {
   print "size 640 480"
   for (v = 0; v < 3; v++) {
@@ -98,7 +99,7 @@ printf 'size 640 480\nview a\n1 2 3\n' > "$folder/bad.txt"
 run 1 "$folder/bad.txt"
 says 'bad.txt, line 3: a point needs four numbers'
 
-# Parallel boards do not determine the focal length.
+# Tests parallel boards, which do not determine the focal length.
 awk 'BEGIN {
   print "size 640 480"
   for (v = 0; v < 5; v++) {
@@ -110,7 +111,7 @@ awk 'BEGIN {
 run 1 -n 4 "$folder/parallel.txt"
 says 'tilt the board'
 
-# Copies of a view do not tell where the camera is; an empty file
+# Tests copies of a view, which do not determine the camera's position, and an empty file.
 sed -n '1,56p' "$folder/list.txt" > "$folder/first.txt"
 for i in 1 2 3 4; do sed '1d' "$folder/first.txt"; done | cat "$folder/first.txt" - > "$folder/copies.txt"
 run 1 -n 4 "$folder/copies.txt"
@@ -119,7 +120,7 @@ says '5 views show the board at 1 different positions: move and tilt it'
 run 1 "$folder/empty.txt"
 says 'empty.txt is empty'
 
-# Folders of cameras: one is calibrated, one has no view, and one is not there.
+# Tests folders of cameras: one is calibrated, one has no view, and one does not exist.
 mkdir "$folder/one" "$folder/two" "$folder/out.d"
 cp "$folder/list.txt" "$folder/one"
 run 1 --batch -n 4 -o "$folder/out.d" "$folder/one" "$folder/two" "$folder/three"
@@ -133,8 +134,8 @@ says 'one.yml exists'
 run 2 --batch -o "$folder/out.d" "$folder/two" "$folder/list.txt/two"
 says 'two folders have this name'
 
-# Videos of boards before known cameras. calibrate LENS BOARD ARGUMENT...: the focal lengths have to be within LIMIT
-# of those of the camera, and the center within half a pixel.
+# Tests videos of boards in front of known cameras. calibrate LENS BOARD ARGUMENT...: checks that
+# the focal lengths are within LIMIT of the camera's, and the center within half a pixel.
 raw='rawvideoparse width=640 height=480 format=gray8 framerate=30/1'
 tags=tag36h11:6x6:0.03:0.009
 calibrate () {
@@ -158,15 +159,16 @@ says '^view 12, frame 24: .* seen, RMS 0.0[0-9]* pixels, focal lengths 53[45].* 
 says '^held-out views: RMS 0.0'
 calibrate fisheye tags --board=$tags
 says '^searches for the board'
-# Tags with wrong positions, and a lens of another kind
+# Tests tags with wrong positions, and a lens of another kind.
 run 1 --board=tag36h11:5x6:0.03:0.009 -n 4 --input="filesrc location=$folder/tags-perspective ! $raw"
 says 'no camera of this model fits'
-# The same positions as files, and frames that are shown
+# Tests the same positions as files, and frames that are shown.
 printf 'target_type: aprilgrid\ntagCols: 6\ntagRows: 6\ntagSize: 0.03\ntagSpacing: 0.3\n' > "$folder/grid.yaml"
 run 0 --board="$folder/grid.yaml" -n 4 --input="filesrc location=$folder/tags-perspective ! $raw" --sink=fakesink
 says 'that is enough'
 
-# No board, frames of a pixel, no camera, no elements, noise instead of a picture
+# Tests missing boards, frames of one pixel, a missing camera, missing elements, and noise instead
+# of a picture.
 run 1 --board=$tags --input='videotestsrc num-buffers=3' --sink=fakesink
 says 'none of 3 frames shows the board'
 run 1 --board=$tags --input='videotestsrc num-buffers=3 ! video/x-raw,width=1,height=1' --sink=fakesink
@@ -181,7 +183,7 @@ head -c 1000 /dev/urandom > "$folder/noise.jpg"
 run 1 --board=$tags "$folder/noise.jpg"
 says 'noise.jpg: '
 
-# Ctrl+C ends a capture, with the views so far: none.
+# Tests that Ctrl+C ends a capture, with the views so far, of which there are none.
 "$program" --board=$tags --input='videotestsrc is-live=true' --sink=fakesink > "$folder/out" 2>&1 &
 n=0
 until grep -q '^searches' "$folder/out" || [ $n = 600 ]; do
@@ -194,7 +196,7 @@ wait $! || status=$?
 [ $status = 1 ]
 says 'interrupted: goes on with the 0 views'
 
-# Pictures, with the errors of OpenCV's calibrateCamera()
+# Tests pictures, with the reprojection errors of OpenCV's calibrateCamera().
 if [ "$2" = pictures ] && [ -f "$3/left01.jpg" ]; then
   run 0 --keep-all --hold-out=0 --square=25 "$3"/left[01][0-9].jpg
   says '^RMS 0.40878 pixels'

@@ -1,6 +1,7 @@
 #!/bin/sh
-# What gst-mgpu-info says, with and without devices. $1: the program, $2: where it looks for an
-# installed kernelcheck, $3: docs/debugging.md, $4: "launches" if gst-launch-1.0 loads the plugin
+# Tests the output of gst-mgpu-info, with and without devices. $1: the program, $2: the folder in
+# which it searches for an installed kernelcheck, $3: docs/debugging.md, $4: "launches" if
+# gst-launch-1.0 loads the plugin
 set -eu
 
 info=$1
@@ -8,7 +9,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 unset GST_MGPU_DEVICE
 
-# run STATUS COMMAND...: its output goes to $folder/out
+# run STATUS COMMAND...: runs the command, whose output is written to $folder/out, and checks its
+# exit status.
 run () {
   want=$1
   shift
@@ -37,7 +39,7 @@ if grep -q ':cpu:' "$folder/out"; then
 fi
 says '^Used: .*:.*:'
 
-# The device that is asked for, and why.
+# Tests which device is selected, and the reason that is printed.
 device=$(sed -n 's/^Used: //p' "$folder/out")
 run 0 "$info" --device "$device"
 says "^Used: $device"
@@ -46,7 +48,7 @@ run 0 env GST_MGPU_DEVICE="$device" "$info"
 says "because GST_MGPU_DEVICE is"
 run 1 env RUSTICL_ENABLE= "$info" --device nonsense:gpu:0
 says 'No device is used: no OpenCL device matches "nonsense:gpu:0"'
-# A device that is the only one of its type has a short string there.
+# On this machine, a device that is the only one of its type has a short device string.
 if [ "$(grep -c '^  [^:]*:cpu:' "$folder/out")" -eq 1 ]; then
   says '^No device is used: .*to one of .*":cpu:"'
 fi
@@ -56,7 +58,7 @@ says '--device'
 run 0 "$info" --version
 says '^Package: '
 
-# Two equal devices: PoCL makes them on one processor. Each has a string of its own.
+# Two equal devices, which PoCL makes of one CPU: each has a device string of its own.
 if grep -q '^  Portable Computing Language:cpu:' "$folder/out" || "$info" | grep -q '^  Portable'; then
   run 0 env POCL_DEVICES='pthread pthread' "$info"
   sed -n 's/^  \(Portable[^:]*:cpu:.*\)/\1/p' "$folder/out" > "$folder/devices"
@@ -72,12 +74,12 @@ if grep -q '^  Portable Computing Language:cpu:' "$folder/out" || "$info" | grep
   says '^No device is used: .*:cpu:1"'
 fi
 
-# Kernels built beforehand: of one element, into an empty cache.
+# Tests that kernels of one element are built beforehand, into an empty cache.
 run 0 env GST_MGPU_CACHE_DIR="$folder/cache" "$info" --build mgpuoverlay
 says ' of [1-9][0-9]*  videotestsrc .* ! mgpuoverlay'
 says '^Built the kernels for .* in [0-9]* s'
 [ -n "$(ls "$folder/cache")" ] || { echo 'FAILED: an empty cache'; exit 1; }
-# For each format that the page names: the element then builds nothing in it.
+# Tests each format that the page names: the element then builds no program in that format.
 formats=$(sed -n 's/.* formats of cameras and decoders (\(.*\)), .*/\1/p' "$3" | tr -d ,)
 [ "$(echo "$formats" | wc -w)" -ge 8 ] || { echo "FAILED: $3 names no formats"; exit 1; }
 cp "$folder/out" "$folder/lines"
@@ -100,7 +102,7 @@ run 1 env GST_PLUGIN_PATH_1_0= GST_PLUGIN_SYSTEM_PATH_1_0="$folder" \
   GST_REGISTRY_1_0="$folder/registry" "$info" --build mgpuoverlay
 says 'There are no such elements'
 
-# The knobs, and where they come from.
+# Tests that the knobs (tuning parameters) are printed, and the files from which they are read.
 run 0 "$info"
 says 'knobs    those of this class'
 if grep -q '^  rusticl:cpu' "$folder/out"; then
@@ -123,8 +125,8 @@ run 1 env OCL_ICD_VENDORS="$folder/vendors" OPENCL_VENDOR_PATH="$folder/vendors"
 says 'No OpenCL device found'
 says 'install the package pocl-opencl-icd'
 
-# The self-test hands the device on and the status back. A copy of the program
-# does not find the library by itself.
+# Tests that the self-test passes the device on to kernelcheck and returns its exit status. A copy
+# of the program does not find the library by itself.
 LD_LIBRARY_PATH=$(cd "$(dirname "$info")/../mgpu" && pwd)
 export LD_LIBRARY_PATH
 cp "$info" "$folder/gst-mgpu-info"
@@ -149,8 +151,8 @@ says 'Self-test passed'
 run 3 env STATUS=3 "$folder/gst-mgpu-info" --self-test
 says 'Self-test FAILED'
 
-# The report has the device, the results, and whether all is right; without results where
-# kernelcheck crashed.
+# Tests that the report contains the device, the results, and whether all is right; it has no
+# results if kernelcheck crashed.
 report=$folder/report.json
 run 2 "$folder/gst-mgpu-info" --report "$report"
 says '--report needs --self-test'
@@ -175,7 +177,7 @@ says 'The report was not written'
 [ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'gst-mgpu-*.json' -newer "$folder/kernelcheck")" ] || {
   echo 'FAILED: a temporary file is left'; exit 1; }
 
-# In a build folder, kernelcheck is in another folder beside it.
+# In a build folder, kernelcheck is in a sibling folder.
 mkdir -p "$folder/build/gst/tools" "$folder/build/tests/kernelcheck"
 mv "$folder/gst-mgpu-info" "$folder/build/gst/tools/"
 mv "$folder/kernelcheck" "$folder/build/tests/kernelcheck/"

@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Measures how much of people mgpublur hides in vtest.avi, after several detectors.
+"""Measures how much of the people in vtest.avi mgpublur hides, after several detectors.
 
     hidden.py FOLDER [--frames 400] [--detectors motion,people,followed,both,all,parts]
 
-FOLDER keeps what is cut out of vtest.avi. People who stand alone are known by their difference from the median of the
-video (motion_scenes.py), from frame 60 on, as mgpumotion learns the background before. Prints for each detector how many
-of them are hidden (90 % of their pixels), how many heads (90 % of the upper seventh), and how much of the rest of the
-frame is hidden too. Run it with meson devenv -C build.
+FOLDER stores what is cut out of vtest.avi. People who stand alone are known by their difference
+from the median of the video (motion_scenes.py), from frame 60 on, because mgpumotion learns the
+background before. Prints for each detector how many people are hidden (90 % of their pixels),
+how many heads (90 % of the upper seventh), and how much of the rest of the frame is also
+hidden. Run it with meson devenv -C build.
 """
 import argparse
 import os
@@ -43,7 +44,7 @@ DETECTORS = {
 
 
 def run(detector, n):
-    """Yields the frames with all detections filled."""
+    """Yields the frames with all detections filled with a color."""
     elements, options = DETECTORS[detector]
     line = (f"filesrc location={scenes.DATA}vtest.avi ! decodebin ! videoconvert ! {first_frames(n)} ! {elements} ! "
             f"mgpublur method=fill color=0xffff00ff {options} ! videoconvert ! videoscale ! video/x-raw,format=BGR,width={WIDTH},height={HEIGHT} ! fdsink fd=1")
@@ -58,14 +59,15 @@ def run(detector, n):
 
 
 def find_people(folder, n):
-    """The people of each of the first n frames who stand alone, in every fourth frame."""
+    """Returns the people who stand alone in every fourth of the first n frames."""
     median = scenes.Stock(os.path.join(folder, "people.npz")).median
     return [scenes.Stock.find(frame, median) if t >= FIRST and t % 4 == 0 else []
             for t, frame in enumerate(scenes.read_video("vtest.avi", n))]
 
 
 def score(detector, people):
-    """Returns how many people there are, and the percentages of them, of heads and of the rest that are hidden."""
+    """Returns the number of people, and the percentages of hidden people, of hidden heads and
+    of hidden pixels in the rest of the frame."""
     n = hidden = heads = others = rest = 0
     for found, frame in zip(people, run(detector, len(people)), strict=True):
         filled = (np.abs(frame.astype(int) - FILL).max(axis=2) < 40) if found else None

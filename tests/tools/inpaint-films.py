@@ -5,10 +5,10 @@ fills the holes.
     inpaint-films.py FOLDER [--scene NAME ...] [--way NAME ...] [--frames N] [--pictures FRAME]
         [--properties "NAME=VALUE ..."]
 
-The films are parts of opencv-doc's street video, in which people walk; what is hidden was
-there, so the frames themselves are the truth, or, where people are removed, the median of
-all frames is. Prints a table in Markdown with a row for each film and each way to fill it,
-all in luma:
+The videos are parts of opencv-doc's street video, in which people walk. What is hidden is
+known, so the truth is the frames themselves or, if people are removed, the median of all
+frames. Prints a table in Markdown with a row for each video and each setting of mgpuinpaint,
+all measured in luma:
 
 * PSNR of the hole in decibels, over all frames
 * seam: the mean difference of neighbors of which one is in the hole and the other is not,
@@ -18,8 +18,8 @@ all in luma:
   the camera, in parts of that of the pixels within 12 columns and rows of the hole that
   are visible in both; in levels where those do not change at all
 
-With --pictures, FOLDER gets a PNG of eight frames from FRAME on for each film: the truth
-with the hole in gray, then a row for each way. Needs numpy, and ImageMagick for pictures.
+With --pictures, FOLDER gets a PNG of eight frames from FRAME on for each video: the truth with
+the hole in gray, then a row for each setting. Requires numpy, and ImageMagick for pictures.
 """
 import argparse
 import os
@@ -47,7 +47,7 @@ BEFORE = {"background, mgpumotion": "mgpumotion ! "}
 
 
 def read_film(first, n):
-    """The luma and chroma of n frames of the street video, from frame number first on."""
+    """Returns the luma and chroma of n frames of the street video, from frame number first on."""
     data = subprocess.run(
         ["gst-launch-1.0", "-q", "filesrc", f"location={FILM}", "!", "decodebin", "!",
          "videoconvert", "!", "video/x-raw,format=I420", "!",
@@ -59,13 +59,13 @@ def read_film(first, n):
 
 
 class Film:
-    """Makes frames, the masks of what is hidden in each of them, and the truth for the masked
+    """Holds frames, the masks of what is hidden in each of them, and the truth for the masked
     pixels."""
 
     def __init__(self, luma, chroma, masks, truth=None, camera=None):
         self.luma, self.chroma, self.masks = luma, chroma, masks
         self.truth = luma if truth is None else truth
-        # The place of the camera in each frame
+        # Position of the camera in each frame
         self.camera = camera if camera is not None else [(0, 0)] * len(luma)
 
 
@@ -81,21 +81,22 @@ def hide_box(shape, x, y, width, height):
 
 
 def still(n, at, hole):
-    """Makes a part of the video with a hole that does not move."""
+    """Returns a part of the video with a hole that does not move."""
     luma, chroma = crop(*read_film(at[0], n), *at[1:])
     return Film(luma, chroma, [hide_box(luma.shape[1:], *hole)] * n)
 
 
 def moving(n):
-    """A hole of the size of a person that crosses the film, 5 columns a frame."""
+    """Returns the video with a hole of the size of a person that crosses it, 5 columns per
+    frame."""
     luma, chroma = crop(*read_film(100, n), 300, 130, 384, 288)
     masks = [hide_box(luma.shape[1:], -60 + 5 * i, 90 + i // 4, 44, 110) for i in range(n)]
     return Film(luma, chroma, masks)
 
 
 def people(n):
-    """Masks boxes around everything that differs from the median of the video, from the first frame
-    on."""
+    """Masks boxes around everything that differs from the median of the video, from the first
+    frame on."""
     everything, _ = read_film(0, 200)
     plate = np.median(everything[::8], axis=0).astype(np.uint8)
     luma, chroma = crop(*read_film(0, n), 200, 100, 448, 336)
@@ -104,7 +105,7 @@ def people(n):
     for frame in luma:
         moves = abs(frame.astype(int) - plate) > 24
         mask = np.zeros(frame.shape, np.uint8)
-        # Blocks of 8x8 pixels with enough that differs, grown by two blocks
+        # Returns blocks of 8x8 pixels with enough difference, grown by two blocks.
         blocks = moves.reshape(42, 8, 56, 8).sum((1, 3)) >= 12
         for v, u in zip(*np.nonzero(blocks)):
             mask[max(8 * v - 16, 0):8 * v + 24, max(8 * u - 16, 0):8 * u + 24] = 255
@@ -113,8 +114,8 @@ def people(n):
 
 
 def stops(n):
-    """Freezes people for 60 frames, and masks a box where some of them stood after they go on, for
-    n // 2 frames."""
+    """Freezes people for 60 frames, and masks a box where some of them stood, after they walk
+    on, for n // 2 frames."""
     everything, _ = read_film(0, 200)
     plate = np.median(everything[::8], axis=0).astype(np.uint8)[60:300, 400:720]
     luma, chroma = read_film(0, 111 + n // 2)
@@ -125,7 +126,7 @@ def stops(n):
 
 
 def relight(film, light):
-    """The film in other light: @light has a factor for each pixel of each frame."""
+    """Returns the video in another light: @light has a factor for each pixel of each frame."""
     def scale(luma):
         return np.stack([np.clip((a + 24.0) * f - 24 + 0.5, 0, 255).astype(np.uint8) for a, f in zip(luma, light)])
 
@@ -135,7 +136,8 @@ def relight(film, light):
 
 
 def dim(film, first, n):
-    """A lamp at the upper left that is dimmed in n frames from frame first on."""
+    """Returns the light of a lamp at the upper left that is dimmed over n frames from frame
+    first on."""
     height, width = film.luma.shape[1:]
     y, x = np.mgrid[:height, :width]
     lamp = 1 / (1 + ((x - width / 4) ** 2 + (y - height / 4) ** 2) / (width / 2) ** 2)
@@ -143,7 +145,8 @@ def dim(film, first, n):
 
 
 def shade(film, first, n):
-    """A cloud that covers the left half after n frames from frame first on, and has passed after as many more."""
+    """Returns the light of a cloud that covers the left half n frames after frame first, and
+    has passed after as many more frames."""
     height, width = film.luma.shape[1:]
     y, x = np.mgrid[:height, :width]
 
@@ -155,7 +158,8 @@ def shade(film, first, n):
 
 
 def pan(n):
-    """A window that moves over the film by 4 columns a frame, with a hole that also moves."""
+    """Returns a window that moves over the video by 4 columns per frame, with a hole that also
+    moves."""
     luma, chroma = read_film(100, n)
     places = [(2 * i + 60, 100 + 2 * (i // 6)) for i in range(n)]
     parts = [crop(luma[i:i + 1], chroma[i:i + 1], x, y, 320, 240) for i, (x, y) in enumerate(places)]
@@ -166,7 +170,8 @@ def pan(n):
 
 
 def pan_photo(n):
-    """The same over a photograph, by 3 columns a frame."""
+    """Returns a window that moves over a photograph by 3 columns per frame, with a hole that
+    also moves."""
     data = subprocess.run(
         ["gst-launch-1.0", "-q", "filesrc", "location=" + os.path.dirname(FILM) + "/aloeL.jpg",
          "!", "decodebin", "!", "videoconvert", "!", "video/x-raw,format=I420", "!", "fdsink"],
@@ -184,7 +189,7 @@ def pan_photo(n):
     return Film(luma, chroma, masks, camera=places)
 
 
-# The ways to fill a hole that stays where it is
+# Settings of mgpuinpaint for a hole that does not move
 STILL = ["exact", "temporal", "background", "passing", "passing, look-ahead=8"]
 FILMS = {
     "sign": lambda n: still(n, (0, 260, 80, 320, 320), (160, 120, 40, 110)),
@@ -202,7 +207,7 @@ FILMS = {
     "pan": pan,
     "photograph": pan_photo,
 }
-# The ways that are of interest for each film
+# Settings of mgpuinpaint that are of interest for each video
 WAYS_OF = {
     "sign": STILL, "pole": STILL, "logo": STILL,
     "moving": ["exact", "background", "camera=moves", "passing, look-ahead=8"],
@@ -216,7 +221,7 @@ WAYS_OF = {
 
 
 def run(folder, film, properties, before):
-    """Fills the holes of a film, behind the elements @before. Returns the luma, and the chroma."""
+    """Fills the holes of a video, after the elements @before. Returns the luma, and the chroma."""
     n, height, width = film.luma.shape
     names = [os.path.join(folder, name) for name in ("in.i420", "mask.gray", "out.i420")]
     with open(names[0], "wb") as file:
@@ -238,7 +243,7 @@ def run(folder, film, properties, before):
 
 
 def shift(picture, x, y, empty):
-    """A picture moved to the left by x columns and up by y rows."""
+    """Returns a picture moved to the left by x columns and up by y rows."""
     height, width = picture.shape
     out = np.full_like(picture, empty)
     to = out[max(-y, 0):height - max(y, 0), max(-x, 0):width - max(x, 0)]
@@ -257,7 +262,8 @@ def grow(mask, radius):
 
 
 def sum_edges(picture, mask):
-    """Sums and counts of differences of neighbors: across the border of a mask, and in it."""
+    """Returns sums and counts of the differences of neighbors: across the border of a mask, and
+    within it."""
     sums = np.zeros(4)
     for a, b, p, q in ((picture[1:], picture[:-1], mask[1:], mask[:-1]),
                        (picture[:, 1:], picture[:, :-1], mask[:, 1:], mask[:, :-1])):
@@ -290,7 +296,7 @@ def measure(film, out):
             ring += abs(picture - before[0])[around].sum(), around.sum()
         last = picture, truth, mask
     noise = ring[0] / max(ring[1], 1)
-    # In a photograph nothing changes: then it is the change itself, in levels
+    # In a photograph nothing changes, so that the flicker is the change itself, in levels.
     noise = noise if noise > 0 else 1
     return (10 * np.log10(255 ** 2 * n / max(errors, 1)),
             edges[0] / edges[1] - true_edges[0] / true_edges[1], edges[2] / true_edges[2],

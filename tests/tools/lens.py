@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Measures mgpuremap with the calibrations of tests/check/libs/lenses.h, from files to pixels, beside OpenCV.
+"""Measures mgpuremap with the calibrations of tests/check/libs/lenses.h, from files to pixels,
+compared with OpenCV.
 
     lens.py map [--lenses NAME,..]    error of positions in 1/128 pixel of the input frame, as pixels show them
     lens.py gray [--lenses NAME,..]   gray levels that differ from exact bilinear interpolation, beside cv2.remap
@@ -11,14 +12,17 @@
     lens.py speed                     milliseconds of processors a frame, beside cv2.remap
     lens.py acceptance --build DIR    all of these
 
-At the end it prints a line for each aim that was measured: the aim, what was measured, and whether it is met. A speed
-that is not met is not a failure: it depends on the processor.
+At the end it prints a line for each aim that was measured: the aim, the measured value, and
+whether the aim is met. A speed that is not met is not a failure, because it depends on the
+processor.
 
-"map" passes ramps of 16 bits through the element. What a pixel shows tells its position to 1/256 pixel of the
-input frame. The exact position is computed here in double. A view has the camera matrix of the input, or one that
-is wider. Prints for each view the largest error, the share of pixels above 1/128 pixel (plus 1/512, because the
-element rounds positions to 1/256), the part of the frame that is not shown because the model ends there, and the
-difference of cv2's maps. Run it with GST_PLUGIN_PATH_1_0 as tests have it: meson devenv -C build.
+"map" passes ramps of 16 bits through the element, in which the value of a pixel gives its
+position to 1/256 pixel of the input frame. The exact position is computed in this script in
+double precision. A view has the camera matrix of the input, or a wider one. Prints for each
+view the largest error, the fraction of pixels with an error above 1/128 pixel (plus 1/512,
+because the element rounds positions to 1/256), the fraction of the frame that is not shown
+because the lens model ends there, and the errors of cv2's maps. Run it with GST_PLUGIN_PATH_1_0
+as tests have it: meson devenv -C build.
 """
 import argparse
 import os
@@ -36,19 +40,21 @@ except ImportError as error:
     sys.exit(77)
 
 LENSES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "check", "libs", "lenses.h")
-# Largest error in 1/128 pixel, and largest share of pixels above 1/128 pixel
+# Maximum error in 1/128 pixel, and maximum fraction of pixels with an error above 1/128 pixel
 MAX_ERROR, MAX_SHARE = 1.5, 0.0002
 # The element rounds positions to 1/256 pixel, and samples of the ramp to 1/256 of a step.
 ROUNDING = 128 / 512 + 128 / 512 / 256
-# Largest share of pixels that differ from cv2.remap with float maps by more than one level
+# Maximum fraction of pixels that differ from cv2.remap with float maps by more than one level
 MAX_LEVELS = 0.0001
-# Largest distance, in pixels of the input frame, of a position there and back
+# Maximum distance, in pixels of the input frame, between a position and the result of mapping it
+# there and back
 MAX_BACK = 0.01
 # Value of the first column and row of a ramp
 BASE = 4096
-# Aims for a frame of 1920x1080 with the lens of opencv-doc's left_intrinsics.yml, in milliseconds of processors
+# Aims for a frame of 1920x1080 with the lens of opencv-doc's left_intrinsics.yml, in milliseconds
+# of processor time
 SPEEDS = (("GRAY8", "bilinear", 5), ("NV12", "bilinear", 7), ("GRAY8", "cubic", 17), ("NV12", "cubic", 17), ("NV12", "lanczos", None))
-# Lines (what, aim, what was measured, whether it is met) for the end
+# Rows (name, aim, measured value, whether the aim is met) that are printed at the end
 LINES = []
 
 
@@ -69,16 +75,18 @@ class Lens:
         self.k[:self.n] = numbers[4:-5]
 
     def zoom(self, scale):
-        """Zoom of a view that has @scale times the camera matrix of the input: mirrors need a wider one."""
+        """Returns the zoom of a view that has @scale times the camera matrix of the input;
+        lenses of mirrors require a wider view."""
         return scale * 0.35 * min(self.size) / self.focal[0] if self.model in ("OMNI", "DOUBLE_SPHERE") else scale
 
     def matrix(self, scale):
-        """The camera matrix of the view. The middle of a frame stays where it is when the view zooms."""
+        """Returns the camera matrix of the view. The middle of a frame stays at its position
+        when the view zooms."""
         zoom, middle = self.zoom(scale), [(n - 1) / 2 for n in self.size]
         return [f * zoom for f in self.focal] + [m + (c - m) * zoom for m, c in zip(middle, self.centre)]
 
     def project(self, x, y):
-        """Positions in the input frame of rays (x, y, 1)."""
+        """Returns the positions in the input frame of rays (x, y, 1)."""
         k = self.k
         if self.model == "FISHEYE":
             rho = np.hypot(x, y)
@@ -121,7 +129,7 @@ class Lens:
         return self.project((x - f[2]) / f[0], (y - f[3]) / f[1])
 
     def cv2_maps(self, scale):
-        """The maps of OpenCV, or None where it has no such model."""
+        """Returns the maps of OpenCV, or None if OpenCV has no such lens model."""
         f, v = self.focal + self.centre, self.matrix(scale)
         k, new = (np.array([[m[0], 0, m[2]], [0, m[1], m[3]], [0, 0, 1.0]]) for m in (f, v))
         if self.model == "BROWN":
@@ -131,7 +139,7 @@ class Lens:
         return None
 
     def opencv(self):
-        """A calibration file of OpenCV."""
+        """Returns the text of a calibration file of OpenCV."""
         def matrix(name, rows, columns, data):
             return (f"{name}: !!opencv-matrix\n   rows: {rows}\n   cols: {columns}\n   dt: d\n   data: [ "
                     + ", ".join(repr(float(v)) for v in data) + " ]\n")
@@ -142,7 +150,8 @@ class Lens:
                 + ("fisheye_model: 1\n" if self.model == "FISHEYE" else ""))
 
     def ros(self):
-        """A camera_info of ROS, or None where it has no such model."""
+        """Returns the text of a camera_info message of ROS, or None if ROS has no such lens
+        model."""
         kind = "equidistant" if self.model == "FISHEYE" else {5: "plumb_bob", 8: "rational_polynomial"}.get(self.n)
         if self.model not in ("BROWN", "FISHEYE") or kind is None:
             return None
@@ -155,7 +164,8 @@ class Lens:
                 f"projection_matrix:\n  rows: 3\n  cols: 4\n  data: [{f[0]!r}, 0, {c[0]!r}, 0, 0, {f[1]!r}, {c[1]!r}, 0, 0, 0, 1, 0]\n")
 
     def kalibr(self):
-        """A camchain of Kalibr, or None where it is not its kind of lens."""
+        """Returns the text of a camchain file of Kalibr, or None if Kalibr has no such lens
+        model."""
         kind = {"FISHEYE": ("pinhole", "equidistant", []), "OMNI": ("omni", "radtan", [self.xi]),
                 "DOUBLE_SPHERE": ("ds", "none", [self.xi, self.alpha])}.get(self.model)
         if kind is None:
@@ -173,13 +183,13 @@ class Lens:
 
 
 def read_lenses(names):
-    """The list in lenses.h is a C initializer."""
+    """Reads the list in lenses.h, which is a C initializer."""
     with open(LENSES) as file:
         text = file.read()
     lenses = []
     for name, model, rest in re.findall(r'\{"([^"]+)",\s*\{MGPU_LENS_(\w+),(.*?)\}\}', text, re.S):
         numbers = [float(v) for v in re.findall(r"-?[\d.]+(?:e-?\d+)?", rest)]
-        # The initializer of a lens without coefficients has a 0 for them.
+        # The initializer of a lens without coefficients has a single 0 for them.
         lenses.append(Lens(name, model, numbers))
     if len(lenses) < 40:
         sys.exit(f"{LENSES}: {len(lenses)} lenses, 40 were expected")
@@ -190,7 +200,8 @@ def read_lenses(names):
 
 
 def remap(frames, kind, size, options):
-    """Passes frames through mgpuremap in gst-launch-1.0. Returns the new frames, of the same size."""
+    """Passes frames through mgpuremap in gst-launch-1.0. Returns the new frames, of the same
+    size."""
     command = ["gst-launch-1.0", "-q", "fdsrc", "fd=0", "blocksize=1048576", "!", "rawvideoparse", f"format={kind}",
                f"width={size[0]}", f"height={size[1]}", "!", "mgpuremap", *options, "!",
                f"video/x-raw,width={size[0]},height={size[1]}", "!", "fdsink", "fd=1"]
@@ -206,10 +217,12 @@ def view_options(lens, scale, path):
 
 
 def read_position(coarse, fine):
-    """The positions that a ramp of 16 steps a pixel and a sawtooth of 256 steps a pixel show, and where both agree."""
+    """Returns the positions that a ramp of 16 steps per pixel and a sawtooth of 256 steps per
+    pixel give, and where both agree."""
     position, rest = (coarse.astype(np.float64) - BASE) / 16, fine.astype(np.float64) / 256
     turns = (position - rest) / 256
-    # Between the last pixel of a tooth and the first one of the next, the sawtooth is not linear.
+    # Between the last pixel of a tooth and the first pixel of the next tooth, the sawtooth is not
+    # linear.
     return rest + 256 * np.rint(turns), (position % 256 > 0.2) & (position % 256 < 254.8)
 
 
@@ -220,10 +233,10 @@ def measure_map(lens, scale, path):
     out = remap(ramps, "gray16-le", lens.size, view_options(lens, scale, path))
     u, v = lens.exact(scale)
     shown = np.minimum(out[0], out[2]) >= BASE
-    # Pixels at the edge are mixed with black.
+    # Leaves out pixels at the edge, which are blended with black.
     inside = (u > 0.01) & (v > 0.01) & (u < w - 1.01) & (v < h - 1.01)
     (a, a_good), (b, b_good) = read_position(out[0], out[1]), read_position(out[2], out[3])
-    # At the end of a model a map has a kink between two pixels.
+    # Leaves out pixels at the end of a lens model, where a map has a kink between two pixels.
     whole = cv2.erode(shown.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     judged = whole & inside & a_good & b_good
     error = np.maximum(np.abs(a - u), np.abs(b - v))[judged] * 128
@@ -271,7 +284,7 @@ def check_grey(lenses):
             maps = lens.cv2_maps(1)
             if maps is None:
                 continue
-            # Structure of every size, as far as a lens resolves it
+            # Makes structure of every size, as far as the lens resolves it.
             noise = rng.integers(0, 256, lens.size[::-1]).astype(np.float32)
             picture = sum(cv2.normalize(cv2.GaussianBlur(noise, (0, 0), s), None, 0, 85, cv2.NORM_MINMAX) for s in (1, 4, 16))
             picture = picture.astype(np.uint8)
@@ -295,7 +308,8 @@ def check_grey(lenses):
 
 
 def broken_files(lens):
-    """(name, text) of files that have to be refused; a camera that is given twice may also be read."""
+    """Yields (name, text) of files that have to be refused; a camera that is given twice may
+    also be accepted."""
     good = lens.opencv()
     first = f"data: [ {lens.focal[0]!r}"
 
@@ -319,7 +333,7 @@ def broken_files(lens):
 
 
 def start(path, size):
-    """Starts mgpuremap with a file. Returns its messages, and whether it took a frame."""
+    """Starts mgpuremap with a file. Returns its messages, and whether it accepted a frame."""
     done = subprocess.run(["gst-launch-1.0", "-q", "videotestsrc", "num-buffers=1", "pattern=black", "!",
                            f"video/x-raw,format=GRAY8,width={size[0]},height={size[1]}", "!", "mgpuremap",
                            "projection=same", f"location={path}", "!", "fakesink"],
@@ -342,7 +356,7 @@ def check_files(lenses, folder):
             file.write(text)
         said, taken = start(path, lens.size)
         fails = taken != good and name != "broken-twice.yml"
-        # An error names the file.
+        # Checks that the error message names the file.
         fails |= not taken and name not in said
         bad += fails
         if fails or not good:
@@ -355,7 +369,8 @@ def check_files(lenses, folder):
 
 
 def check_points(build):
-    """Positions there and back, in the table that the check program of the library logs."""
+    """Checks positions that are mapped there and back, in the table that the check program of
+    the library logs."""
     done = subprocess.run([os.path.join(build, "tests", "check", "check-mgpulensmap")], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, check=False,
                           env={**os.environ, "GST_DEBUG": "check:4", "GST_DEBUG_NO_COLOR": "1", "CK_DEFAULT_TIMEOUT": "300"})
@@ -368,7 +383,7 @@ def check_points(build):
 
 
 def check_digests(build):
-    """Digests of kernelcheck on all devices, with the knobs of all classes of devices."""
+    """Checks the digests of kernelcheck on all devices, with the knobs of all device classes."""
     done = subprocess.run([os.path.join(build, "tests", "kernelcheck", "kernelcheck"), "--quick", "--function", "remap", "--digests",
                            os.path.join(os.path.dirname(LENSES), "..", "..", "kernelcheck", "digests")],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
@@ -384,7 +399,7 @@ def child_ms():
 
 
 def launch_ms(kind, element, n):
-    """Milliseconds of processors that gst-launch-1.0 takes for n frames."""
+    """Returns the milliseconds of processor time that gst-launch-1.0 takes for n frames."""
     begun = child_ms()
     subprocess.run(["gst-launch-1.0", "-q", "videotestsrc", "pattern=black", f"num-buffers={n}", "!",
                     f"video/x-raw,format={kind},width=1920,height=1080", "!", *element, "!", "fakesink"], check=True)
@@ -392,7 +407,8 @@ def launch_ms(kind, element, n):
 
 
 def frame_ms(kind, element):
-    """Returns the same for one frame, without the time of the start and of the source."""
+    """Returns the milliseconds of processor time for one frame, without the time of the start
+    and of the source."""
     bare = ["identity"]
     few, many = 5, 105
     costs = [launch_ms(kind, e, n) for e in (element, bare) for n in (many, few)]
@@ -422,7 +438,7 @@ def check_speed(lenses):
             ours = sorted(frame_ms(kind, ["mgpuremap", f"interpolation={method}", *options]) for _ in range(3))[1]
             theirs = cv2_ms(methods[method], lens.cv2_maps(1), picture)
             print(f"{kind + ' ' + method:20} {ours:9.1f} {theirs:24.1f}", flush=True)
-            # Without an aim of its own, a case has to be as fast as OpenCV.
+            # A case without an aim of its own has to be as fast as OpenCV.
             judge(f"speed, {kind} {method}, ms of processors a frame", aim or f"{theirs:.1f} (cv2)", f"{ours:.1f}", ours <= (aim or theirs))
     return 0
 

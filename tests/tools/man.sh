@@ -1,14 +1,14 @@
 #!/bin/bash
 # Compares the options in manual pages with those that programs print for --help.
 #
-#   man.sh FOLDER PROGRAM...    FOLDER has a page with the name of each program
+#   man.sh FOLDER PROGRAM...     FOLDER has a page with the name of each program
 set -eu
 pages=$1
 shift
 failed=0
 for program in "$@"; do
   page=$pages/$(basename "$program").1
-  # Options of GTK+ and GStreamer are behind --help-all.
+  # The options of GTK+ and GStreamer are listed by --help-all.
   printed=$("$program" --help | grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' |
     grep -vE '^--(help.*|gst-.*|display|gapplication.*)$' | sort)
   documented=$(sed -n '/^\.SH OPTIONS/,/^\.SH E/p' "$page" |

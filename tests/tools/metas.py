@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Reads metas in Python whose buffers are gone.
+"""Reads metas in Python after their buffers were freed.
 
-Each meta gives the same bytes then, in any thread, and frees its memory when
-Python collects it.
+Each meta still gives the same bytes, in any thread, and frees its memory when Python collects
+it.
 """
 import gc
 import pathlib
@@ -86,7 +86,7 @@ def read_integral(meta):
 
 
 def read_flow(meta):
-    """The first frame has no flow."""
+    """Reads the flow of a frame; the first frame has none."""
     if meta is None:
         return None
     fields = GstMgpu.MgpuFlowField.TO_PREVIOUS, GstMgpu.MgpuFlowField.FROM_PREVIOUS
@@ -106,7 +106,8 @@ def read_flow(meta):
 
 
 def read_camera(meta):
-    """The center of a view 10 degrees to the right, and the ray that it shows."""
+    """Reads the camera of a view 10 degrees to the right: its center, and the ray that the
+    center shows."""
     camera = meta.get_camera()
     assert (camera.width, camera.height) == (192, 144)
     assert camera.model == GstMgpu.MgpuCameraModel.PERSPECTIVE
@@ -145,7 +146,8 @@ def read_pyramid(meta):
 
 
 def read_pictures(meta):
-    """Corners of box.png in box_in_scene.png, checked by eye, clockwise from the upper left."""
+    """Reads the corners of box.png in box_in_scene.png, which were checked by eye, clockwise
+    from the upper left."""
     known = [118, 161, 284, 175, 267, 298, 90, 272]
     found, picture = meta.get_picture(0)
     assert found and meta.get_n_pictures() == 1 and not meta.get_picture(1)[0]
@@ -189,7 +191,7 @@ def reuse_memory():
 
 
 def read_in_threads(metas, read):
-    """Returns what N_THREADS threads read, which read at the same time."""
+    """Returns what N_THREADS threads read at the same time."""
     results = []
     threads = [threading.Thread(target=lambda: results.append([read(m) for m in metas]))
                for _ in range(N_THREADS)]
@@ -212,7 +214,8 @@ def check(source, element, get_meta, read):
     reuse_memory()
     assert read_in_threads(metas, read) == [want] * N_THREADS, f"{element}: metas changed"
 
-    # Each memory of the device has a reference to the context. Pictures have no memory.
+    # Each memory on the device holds a reference to the context. The metas of pictures and cameras
+    # have no memory.
     assert context.__grefcount__ > 1 or read in (read_pictures, read_camera)
     del metas
     gc.collect()
@@ -247,7 +250,8 @@ def check_points():
 
 
 def check_names():
-    """The names that docs/elements/common.md lists exist, and belong to their C functions."""
+    """Checks that the names that docs/elements/common.md lists exist, and belong to their C
+    functions."""
     page = pathlib.Path(__file__).parents[2] / "docs" / "elements" / "common.md"
     names = re.findall(r"^\| `(\w+) \(\)` \| `GstMgpu\.([\w.]+)\(", page.read_text(), re.MULTILINE)
     assert len(names) > 10

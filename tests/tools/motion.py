@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Scores mgpumotion on videos in which the moving pixels are known (motion_scenes.py), beside OpenCV.
+"""Scores mgpumotion on videos in which the moving pixels are known (motion_scenes.py), compared
+with OpenCV.
 
     motion.py FOLDER [--seeds 101,102] [--scenes lamp,ghost] [--frames 300] [--methods ours,keep,mog2,knn]
     motion.py FOLDER --cameras 16 [--rate 10] [--size 640x480] [--seconds 30]
@@ -8,31 +9,34 @@
     motion.py FOLDER --absorb [--seeds 101,102]
     motion.py FOLDER --long
 
-FOLDER keeps what is cut out of vtest.avi. "keep" is mgpumotion with shadows=keep. Prints for each
-scene the precision, recall and F1 of pixels, the fraction of objects of which 40 % or more is
-found, the false regions per frame, and the false events: false regions in 8 successive frames. Two
-pixels around a border are not judged, and shadow is background. The mask of OpenCV is filtered by a
-5x5 median, and parts of less than 40 pixels are removed from all masks. Then come a table of the
-means over seeds, with processor time a frame (of ours with the start of the process), and the
-figures that are missed: those below LIMITS, fewer than 97 % of things found, and false events. The
-place that a thing has left (ghost) is a region until it is learned, so that film has events. Fails
-where a figure is missed.
+FOLDER stores what is cut out of vtest.avi. "keep" is mgpumotion with shadows=keep. Prints for
+each scene the precision, recall and F1 of pixels, the fraction of objects of which 40 % or more
+is found, the false regions per frame, and the false events: false regions in 8 successive
+frames. Two pixels around a border are not judged, and shadow is background. The mask of OpenCV
+is filtered by a 5x5 median, and parts of less than 40 pixels are removed from all masks. Then
+follow a table of the means over seeds, with processor time per frame (mgpumotion's includes the
+start of the process), and the figures that are missed: those below LIMITS, fewer than 97 % of
+objects found, and false events. The place that an object has left (ghost) is a region until it
+is learned, so that this video has false events. Fails if a figure is missed.
 
-With --cameras, that many live sources pass through mgpumotion in one process: prints the processor time of a
-frame, without the sources, and the frames that were dropped because they were late.
+With --cameras, that many live sources pass through mgpumotion in one process. Prints the
+processor time per frame, without the sources, and the number of frames that were dropped
+because they were late.
 
-With --gate, prints the processor time of mgpuhog on vtest.avi with and without mgpumotion ! mgpuhog roi-type=motion,
-how many of the people of the whole frame are found, and the part of their regions that regions of motion cover by half.
+With --gate, prints the processor time of mgpuhog on vtest.avi with and without mgpumotion !
+mgpuhog roi-type=motion, how many of the people of the whole frame are found, and the fraction
+of their regions that regions of motion cover by half.
 
-With --absorb, prints after how many frames 90 % of a box that stays are background, and 90 % of the place that a box
-has left, without the frames in which something else touches that place. Fails where the first is less than 95 % or
-more than 120 % of absorb-time, or the second more than 25.
+With --absorb, prints after how many frames 90 % of a box that stays are background, and 90 % of
+the place that a box has left, without the frames in which something else touches that place.
+Fails if the first number is less than 95 % or more than 120 % of absorb-time, or the second
+more than 25.
 
-With --long, prints the false events of 10 minutes of a tree in the wind, and of a lamp that is switched 20 times. Fails
-where there is more than one.
+With --long, prints the false events of 10 minutes of a tree in the wind, and of a lamp that is
+switched 20 times. Fails if there is more than one.
 
-Parameters were tuned with seeds below 100. Run it with GST_PLUGIN_PATH_1_0 as tests have it: meson
-devenv -C build.
+Parameters were tuned with seeds below 100. Run it with GST_PLUGIN_PATH_1_0 as tests have it:
+meson devenv -C build.
 """
 import argparse
 import json
@@ -59,7 +63,7 @@ LIMITS.update(shake=0.92, ghost=0.6)
 LIMITS_OF_KEEP = {"ghost": 0.75}
 MIN_FOUND = 0.97
 MIN_AREA, EVENT = 40, 8
-# Seconds after which cameras are judged: kernels have been built then
+# Seconds after which live sources are judged, because kernels have been built by then
 START = 5
 
 
@@ -89,7 +93,7 @@ class Element:
             self.process.stdin.close()
         thread = threading.Thread(target=write)
         thread.start()
-        # Rows of 320 bytes have no padding.
+        # Frames with rows of 320 bytes, which have no padding.
         while mask := self.process.stdout.read(scenes.WIDTH * scenes.HEIGHT):
             yield (np.frombuffer(mask, np.uint8).reshape(scenes.HEIGHT, scenes.WIDTH) == 255).astype(np.uint8)
         thread.join()
@@ -187,7 +191,7 @@ def print_table(scores, methods, frames):
 
 
 def list_missed(scores):
-    """Returns the figures of the acceptance that are missed, as texts."""
+    """Returns the figures that miss their limits, as texts."""
     missed = []
     for (name, seed), both in scores.items():
         for method, limits in (("ours", LIMITS), ("keep", LIMITS_OF_KEEP)):
@@ -204,14 +208,15 @@ def list_missed(scores):
 
 
 def get_numbers(path, n, rate):
-    """Returns the numbers of the frames in a file. A live source begins at any time, but its last frame, of n, is never late."""
+    """Returns the numbers of the frames in a file. A live source begins at any time, but its
+    last frame, of n, is never late."""
     with open(path, encoding="utf-8") as file:
         times = [json.loads(line)["timestamp"] / 1e9 for line in file]
     return [n - 1 - round((times[-1] - time) * rate) for time in times]
 
 
 def run_cameras(a):
-    """Runs many live sources at once. Returns 1 if frames were dropped."""
+    """Runs many live sources at the same time. Returns 1 if frames were dropped."""
     width, height = a.size.split("x")
     n = a.rate * a.seconds
     caps = f"video/x-raw,format=NV12,width={width},height={height},framerate={a.rate}/1"
@@ -233,7 +238,8 @@ def run_cameras(a):
 
 
 def run_long(a, stock):
-    """Counts false events of long videos in which nothing but light and leaves move. Returns 1 if there are too many."""
+    """Counts false events of long videos in which nothing but light and leaves move. Returns 1
+    if there are too many."""
     failed = 0
     for name, n in (("empty-tree", 600 * scenes.RATE), ("empty-lamp", 21 * scenes.SCENES["empty-lamp"][2]["lamp"])):
         nothing, found = np.full((scenes.HEIGHT, scenes.WIDTH), scenes.BACKGROUND, np.uint8), Score()
@@ -247,8 +253,8 @@ def run_long(a, stock):
 
 
 def run_absorb(a, stock):
-    """Measures when an object that stays, and the place of one that has left, become background.
-    Returns 1 if that is too early or too late."""
+    """Measures when an object that stays, and the place that an object has left, become
+    background. Returns 1 if that is too early or too late."""
     failed, seconds = 0, 6
     for seed in a.seeds:
         for name, n, least, most in (("left", 450, 0.95 * seconds * scenes.RATE, 1.2 * seconds * scenes.RATE),
@@ -263,7 +269,7 @@ def run_absorb(a, stock):
                 x, y, w, h = max(made[0][2], key=lambda box: box[0])        # the box; the person stands left of it
                 place = np.zeros_like(things[0])
                 place[y:y + h, x:x + w] = things[0][y:y + h, x:x + w]
-                # What touches the place is one region with it.
+                # An object that touches the place forms one region with it.
                 near = cv2.dilate(place.astype(np.uint8), np.ones((17, 17))) > 0
                 judged = [t > 160 and not (thing & near).any() for t, thing in enumerate(things)]
             frames = sum(judge and mask[place].mean() > 0.1 for judge, mask in zip(judged, masks))
@@ -273,7 +279,7 @@ def run_absorb(a, stock):
 
 
 def is_covered(person, regions):
-    """Tells whether half of a region is covered by others."""
+    """Returns whether half of a region is covered by other regions."""
     seen = np.zeros((person["h"], person["w"]), bool)
     for r in regions:
         top, left = r["y"] - person["y"], r["x"] - person["x"]
@@ -282,7 +288,7 @@ def is_covered(person, regions):
 
 
 def run_gate(a):
-    """Compares mgpuhog on what moves with mgpuhog on whole frames of vtest.avi."""
+    """Compares mgpuhog in regions of motion with mgpuhog on whole frames of vtest.avi."""
     found, seconds, moving = {}, {}, []
     for name, elements in (("whole", "mgpuhog"), ("motion", "mgpumotion ! mgpuhog roi-type=motion")):
         path = os.path.join(a.folder, f"gate-{name}.json")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Videos in front of a fixed camera, in which the moving pixels are known.
+"""Makes videos of a fixed camera, in which the moving pixels are known.
 
-People are cut out of vtest.avi by their difference from its median, boxes out of photographs. They are
-pasted on known paths over a background; light, shadow, rain, noise and compression follow. So the truth
-is exact. Needs numpy, OpenCV and opencv-doc's data. The same seed gives the same video with the same
-versions of both.
+People are cut out of vtest.avi by their difference from its median, and boxes out of
+photographs. They are pasted on known paths over a background; light, shadow, rain, noise and
+compression are applied afterwards. Thus the truth is exact. Requires numpy, OpenCV and
+opencv-doc's data. The same seed gives the same video with the same versions of both.
 """
 import os
 
@@ -16,10 +16,10 @@ WIDTH, HEIGHT, RATE = 320, 240, 25
 MARGIN = 12                     # pixels around a background, for a camera that shakes
 FIRST = 100                     # frame from which things move: the background is known then
 
-# Values of the truth: MIXED is not judged, SHADE is background
+# Values of the true mask: MIXED is not judged, SHADE is background
 BACKGROUND, SHADE, MIXED, THING = 0, 64, 128, 255
 
-# Name: background, what moves, and the effects with their strength
+# Name of a scene: its background, what moves, and the effects with their strengths
 SCENES = {
     "calm": ("vtest", "walkers", dict(noise=3)),
     "noise": ("vtest", "walkers", dict(noise=10)),
@@ -50,7 +50,7 @@ SCENES = {
 
 
 def get_missing():
-    """Returns the file that is missing, or None."""
+    """Returns the name of a file that is missing, or None."""
     for name in ("vtest.avi", "tree.avi", "home.jpg", "leuvenA.jpg", "building.jpg", "fruits.jpg"):
         if not os.path.exists(DATA + name):
             return DATA + name
@@ -68,7 +68,8 @@ def read_video(name, most=1000000):
 
 
 class Stock:
-    """The median of vtest.avi, and steps of people who walk there: pairs of colors and opacity."""
+    """Returns the median of vtest.avi, and walking steps of people in it: pairs of colors and
+    opacity."""
 
     def __init__(self, cache):
         if not os.path.exists(cache):
@@ -97,7 +98,8 @@ class Stock:
         return found
 
     def cut(self, frames, median, first):
-        """Returns the steps of people during 8 frames, as BGRA of 80x144 with the feet at the bottom."""
+        """Returns the steps of people during 8 frames, as BGRA images of 80x144 with the feet
+        at the bottom."""
         found = [self.find(frame, median) for frame in frames[first:first + 8]]
         people = []
         for person in found[0]:
@@ -120,7 +122,7 @@ class Stock:
 
 
 class Thing:
-    """Something that moves. place (t) gives the position of its feet and whether it walks, or None."""
+    """A moving object. place (t) gives the position of its feet and whether it walks, or None."""
 
     def __init__(self, steps, place, scale):
         size = (int(round(steps[0].shape[1] * scale)), int(round(steps[0].shape[0] * scale)))
@@ -133,7 +135,7 @@ class Thing:
 
 
 def crossing(start, speed, y):
-    """Returns the path of something that crosses the frame."""
+    """Returns the path of an object that crosses the frame."""
     def place(t):
         x = (-30 if speed > 0 else WIDTH + 30) + speed * (t - start)
         return (x, y, True) if t >= start and -40 < x < WIDTH + 40 else None
@@ -204,7 +206,7 @@ def move(picture, x, y, border=cv2.BORDER_CONSTANT):
 
 
 class Light:
-    """The light of each frame: a factor for each pixel, and an offset."""
+    """Returns the light of each frame: a factor for each pixel, and an offset."""
 
     def __init__(self, effects, rng):
         self.effects, self.rng = effects, rng
@@ -241,7 +243,8 @@ def add_rain(frame, rng):
 
 
 def add_things(frame, things, t, shift, shadow):
-    """Pastes things; returns the frame, the opacity of all, where shadow falls, and boxes of things."""
+    """Pastes objects. Returns the frame, the opacity of all objects, where shadow falls, and
+    boxes of objects."""
     solid, shade, boxes = np.zeros((HEIGHT, WIDTH), np.float32), np.ones((HEIGHT, WIDTH), np.float32), []
     dark = np.zeros((HEIGHT, WIDTH), bool)
     here = [(thing, thing.place(t)) for thing in things]
@@ -269,7 +272,7 @@ def get_truth(solid, dark):
 
 
 def make(name, n, seed, stock):
-    """Yields n frames (BGR), their truth, and the boxes of things."""
+    """Yields n frames (BGR), their true masks, and the boxes of objects."""
     background, kind, effects = SCENES[name]
     rng = np.random.default_rng([seed, list(SCENES).index(name)])
     things, backgrounds = make_things(kind, rng, n, stock), make_backgrounds(background, stock)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Tests that tools name what they do not know in a list of names, and run nothing."""
+"""Tests that tools report names that they do not know in a list of names, and run nothing."""
 import os
 import subprocess
 import sys
@@ -22,7 +22,7 @@ def main():
         done = subprocess.run([sys.executable, "-B", os.path.join(HERE, tool), *arguments], cwd=HERE, capture_output=True,
                               text=True)
         output = done.stdout + done.stderr
-        # What they import is missing.
+        # Skips tools whose imports are missing.
         if done.returncode == 77 or "ModuleNotFoundError" in output:
             print(f"{tool}: not run, {output.strip().splitlines()[-1]}")
             continue

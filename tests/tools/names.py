@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Arguments of the tools that are lists."""
+"""Parses arguments of the tools that are lists."""
 import argparse
 
 
 def list_of(known):
-    """Returns a type for argparse: a list of names, separated by commas. A name that is not known is an error."""
+    """Returns a type for argparse: a list of names, separated by commas. A name that is not
+    known is an error."""
     def read(text):
         names = text.split(",")
         unknown = [name or '""' for name in names if name not in known]

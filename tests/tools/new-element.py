@@ -2,14 +2,14 @@
 # GStreamer computer vision on OpenCL
 #
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Does what docs/new-element.md tells, in a copy of the source.
+"""Follows docs/new-element.md in a copy of the source.
 
     new-element.py SOURCE BUILD COPY
 
 Writes the files that the page shows and changes the lines that it changes. Then runs the
-commands of its section 6, word for word, and compares what they print with what the page says.
-BUILD: where the source has been built. Its objects are copied, so that ninja builds only what
-the page changes.
+commands of its section 6, word for word, and compares their output with what the page says.
+BUILD: folder in which the source has been built. Its object files are copied, so that ninja
+builds only what the page changes.
 """
 
 import os
@@ -31,7 +31,7 @@ def fail(text):
 def copy_source(source, copy):
     shutil.rmtree(copy, ignore_errors=True)
     if not shutil.which("git") or not os.path.exists(os.path.join(source, ".git")):
-        # Copies all but what was built, which is in folders at the top.
+        # Copies everything except build folders at the top level.
         def ignore(folder, names):
             return [n for n in names if folder == source and n.startswith(("build", "out", "."))]
         shutil.copytree(source, copy, ignore=ignore)
@@ -43,12 +43,12 @@ def copy_source(source, copy):
         if name and os.path.isfile(path):
             target = os.path.join(copy, name)
             os.makedirs(os.path.dirname(target), exist_ok=True)
-            # With its time: what is built from it is not built again.
+            # Copies a file with its time, so that what is built from it is not built again.
             shutil.copy2(path, target)
 
 
 def copy_build(build, copy):
-    """Copies what ninja needs, and nothing that tests write."""
+    """Copies the files that ninja requires, and no files that tests write."""
     def ignore(folder, names):
         return [n for n in names if n.endswith(".registry") or
                 os.path.realpath(os.path.join(folder, n)) == os.path.realpath(copy) or
@@ -57,7 +57,8 @@ def copy_build(build, copy):
 
 
 def change(copy, text):
-    """Adds the lines with + before the line of the file that begins as the page says."""
+    """Inserts the lines that the page marks with + before the line of the file with which the
+    page continues."""
     lines = text.splitlines()
     name, marker = lines[0][4:], lines[1][1:]
     added = [line[1:] + "\n" for line in lines if line.startswith("+") and line != lines[0]]
@@ -98,7 +99,7 @@ def follow_page(copy):
 
 
 def run(command, folder):
-    """Runs a line of the shell. Returns what it prints."""
+    """Runs a command line in a shell. Returns its output."""
     print("$", command, flush=True)
     result = subprocess.run(["bash", "-c", command], cwd=folder, stdout=subprocess.PIPE,
                             stderr=subprocess.STDOUT, text=True, errors="replace")
@@ -119,7 +120,7 @@ def follow_commands(copy):
     digest = re.search(r"^invert (\w+)$", read(copy, "tests/kernelcheck/digests"), re.M)[1]
     element = read(copy, "docs/elements/mgpuinvert.md")
     checks = {
-        # The first run prints the digest for the reader to keep, and passes without it.
+        # The first run prints the digest, which the reader stores, and passes without it.
         "kernelcheck --quick": lambda text: f"digest {digest} (quick)" in text,
         "meson test": lambda text: re.search(r"^Ok: +[4-9]", text, re.M),
         "docs-tables": lambda _: read(copy, "docs/elements/mgpuinvert.md") == element,
@@ -137,7 +138,8 @@ def follow_commands(copy):
 
 def main():
     source, build, copy = sys.argv[1:]
-    # Meson's variables name the folders of the source's build, the copy's devenv names its own.
+    # Removes Meson's variables, which name the folders of the source's build, while the copy's
+    # devenv names its own folders.
     for name in ["LD_LIBRARY_PATH", "GST_PLUGIN_PATH_1_0", "GST_REGISTRY_1_0", "DISPLAY",
                  "WAYLAND_DISPLAY"]:
         os.environ.pop(name, None)

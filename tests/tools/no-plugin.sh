@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs every example where GStreamer finds no plugin: each says what to do, and fails.
+# Runs every example where GStreamer finds no plugin: each has to print what to do, and to fail.
 #
 #   no-plugin.sh FOLDER PROGRAM...     FOLDER has the examples in Python and shell
 set -u
@@ -33,7 +33,7 @@ for program in "$@"; do
 done
 for script in "$folder"/*.py "$folder"/*.sh; do
   case $script in
-    # What the others use, and what builds the plugin itself.
+    # Skips the scripts that other examples use, and the one that builds the plugin itself.
     */need*|*/demo.sh) ;;
     *.py) expect 'package gstreamer1.0-mgpu' /usr/bin/python3 "$script";;
     *) expect 'package gstreamer1.0-mgpu' "$script";;
@@ -41,11 +41,11 @@ for script in "$folder"/*.py "$folder"/*.sh; do
 done
 expect 'package python3-gstmgpu-1.0' env -u GI_TYPELIB_PATH -u PYTHONPATH \
   XDG_DATA_DIRS="$work" /usr/bin/python3 "$folder/stats.py"
-# An override that the system has is found without PYTHONPATH.
+# If the system has the override installed, it is found without PYTHONPATH.
 if ! ls /usr/lib/python3/dist-packages/gi/overrides/GstMgpu.py >/dev/null 2>&1; then
   expect 'but not its override' env -u PYTHONPATH /usr/bin/python3 "$folder/stats.py"
 fi
-# A Python without PyGObject finds the folder of this project's overrides alone.
+# A Python without PyGObject finds only the folder of this project's overrides.
 mkdir -p "$work/packages/gi"
 if PYTHONPATH=$work/packages /usr/bin/python3 -S "$folder/stats.py" >"$work/out" 2>&1 \
     || ! grep -q 'run this program with /usr/bin/python3' "$work/out"; then

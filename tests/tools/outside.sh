@@ -1,13 +1,13 @@
 #!/bin/bash
-# Builds the plugin of examples/outside against the installed library, with its public headers alone,
-# and compares what its element makes of a frame with what it should.
+# Builds the plugin of examples/outside against the installed library, only with its public
+# headers, and compares the output of its element with the expected output.
 #
 #   outside.sh SOURCE BUILD PREFIX
 set -eu
 source=$1 build=$2 prefix=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Installs into a folder, to which the file for pkg-config is then adapted.
+# Installs the library into a folder, to which the .pc file is then adapted.
 meson install -C "$build" --no-rebuild --quiet --destdir "$work/root" >"$work/log" 2>&1 ||
   { tail -20 "$work/log"; exit 1; }
 pc=$(find "$work/root" -name 'gstmgpu-1.0.pc')
@@ -46,7 +46,7 @@ if sys.argv[3] == "GRAY8":
 assert len(after) == 3 * size and after == want, "the halves are not exchanged"
 END
 done
-# The line of the page
+# Runs the command line of the page.
 line=$(grep -o 'gst-launch-1.0 .*myswap.*' "$source/docs/own-kernels.md" \
   | sed 's/videotestsrc/& num-buffers=3/; s/autovideosink/fakesink/')
 bash -c "$line"

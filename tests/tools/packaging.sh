@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks that the recipes in packaging/ fit this version of the source.
 #
-#   packaging.sh ROOT VERSION   the root of the source, and the project's version
+#   packaging.sh ROOT VERSION     the root of the source, and the project's version
 set -eu
 root=$1 version=$2
 cd "$root/packaging"
@@ -19,7 +19,7 @@ grep -q "^GST_MGPU_VERSION = $version\$" buildroot/gst-mgpu.mk || complain "buil
 sum=$(md5sum ../LICENSE | cut -d' ' -f1)
 grep -q "LICENSE;md5=$sum" yocto/*.bb || complain "yocto: LICENSE has the sum $sum"
 
-# Make reads the rules of Buildroot; what it would build with them is in the log.
+# Lets make read Buildroot's rules, and writes what it would build with them to the log.
 settings=$(make -s -f - BR2_PACKAGE_GST1_PLUGINS_BAD=y <<'END'
 include buildroot/gst-mgpu.mk
 all:

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills frames from stdin with the reference of mgpuinpaint mode=video, and writes them to stdout.
- * A frame is its mask of WIDTH x HEIGHT bytes (not 0: filled), then as many bytes of Y, U and V;
- * what is written is Y, U and V. Used by passing.py. */
+/* Fills the frames of its standard input with the reference of mgpuinpaint mode=video, and writes
+ * them to its standard output. An input frame consists of its mask of WIDTH x HEIGHT bytes (not 0:
+ * filled), followed by as many bytes each of Y, U and V; an output frame consists of Y, U and V.
+ * Used by passing.py. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,12 +41,12 @@ make_field (const RefFlowParams * params, int width, int height)
   return field;
 }
 
-/* Buffers for the frames that wait for later ones */
+/* Buffers for the frames that wait for later frames */
 typedef struct
 {
   int width, height, later;
   uint8_t *masks, *bytes, *luma[2];
-  int32_t *values;              /* of the newest frame, and of the last 1 + later frames */
+  int32_t *values;              /* values of the newest frame, and of the last 1 + later frames */
   RefFlow flow, back;
 } Frames;
 
@@ -78,7 +79,7 @@ free_frames (Frames * frames)
   free (frames->back.confidence);
 }
 
-/* Reads frame number @t and adds it. Returns 0 at the end */
+/* Reads frame number @t and adds it. Returns 0 at the end of the input. */
 static int
 add_frame (RefVideo * video, Frames * f, const RefFlowParams * params, int t)
 {

@@ -1,19 +1,22 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Scores how mgpuinpaint shows what passes behind a mask: videos of which the truth is known, beside OpenCV.
+"""Scores how mgpuinpaint fills what passes behind a mask, in videos of which the truth is
+known, compared with OpenCV.
 
     passing.py [--scenes one,overlap] [--masks pole16] [--seed 0] [--methods video,telea] [--strips FOLDER]
                [--remove] [--vtest] [--reference PASSING-FRAMES]
 
-Prints for each scene and method: PSNR of luma in the mask where people pass, in brackets that of the worst frame;
-PSNR where nobody passes; the mean change from frame to frame where nobody passes (flicker; the video's own is
-"film"), and where people pass, as a multiple of the video's. Methods: video and video5 (mode=video, look-ahead 0 and
-5), directional, temporal, background (mode=temporal with background), telea and ns (cv2.inpaint), and reference and
-reference5, the scalar code in the program that --reference names (tests/tools/passing-frames.c).
---vtest: four poles in front of vtest.avi instead. --remove: a person of "crowd" is removed, with look-ahead 25; the
-truth is the scene drawn without that person. --strips writes a picture of eight frames for each scene and mask: the
-truth, and each method.
-What was tuned was tuned with seeds other than 0. Run it with GST_PLUGIN_PATH_1_0 as tests have it: meson devenv -C build.
+Prints for each scene and method: PSNR of luma in the mask where people pass, and in parentheses
+the PSNR of the worst frame; PSNR where nobody passes; the mean change from frame to frame where
+nobody passes (flicker; the video's own is "film"), and where people pass, as a multiple of the
+video's. Methods: video and video5 (mode=video, look-ahead 0 and 5), directional, temporal,
+background (mode=temporal with background), telea and ns (cv2.inpaint), and reference and
+reference5, the scalar code in the program that --reference names
+(tests/tools/passing-frames.c). --vtest: four poles in front of vtest.avi instead. --remove: a
+person of "crowd" is removed, with look-ahead 25; the truth is the scene drawn without that
+person. --strips writes a picture of eight frames for each scene and mask: the truth, and each
+method. Parameters were tuned with seeds other than 0. Run it with GST_PLUGIN_PATH_1_0 as tests
+have it: meson devenv -C build.
 """
 import argparse
 import subprocess
@@ -32,7 +35,7 @@ import strips
 from names import list_of
 
 VTEST = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
-# Left column of the pole, and the first of 60 frames
+# For each pole, its left column, and the first of 60 frames
 POLES = [(430, 0), (668, 510), (370, 600), (225, 500)]
 MARGIN = 96
 ELEMENT = {
@@ -49,7 +52,8 @@ def run(command, data):
 
 
 def fill_element(options, frames, masks):
-    """Frames pass gst-launch-1.0 as Y444; the masks, one for each frame, arrive at mask_sink."""
+    """Fills frames with a mask for each. Frames pass through gst-launch-1.0 as Y444; the masks
+    arrive at mask_sink."""
     n, height, width, _ = frames.shape
     with tempfile.NamedTemporaryFile() as file:
         file.write((masks * 255).tobytes())
@@ -63,7 +67,7 @@ def fill_element(options, frames, masks):
 
 
 def fill_static(options, frames, mask):
-    """The same with one mask, from a file."""
+    """Fills frames with one mask for all, from a file."""
     n, height, width, _ = frames.shape
     with tempfile.NamedTemporaryFile(suffix=".png") as file:
         cv2.imwrite(file.name, mask * 255)
@@ -74,7 +78,7 @@ def fill_static(options, frames, mask):
 
 
 def get_part(masks):
-    """The rows and columns that the element works on: the masks with a margin."""
+    """Returns the rows and columns in which the element works: the masks with a margin."""
     n, height, width = masks.shape
     rows, columns = np.nonzero(masks.any(0))
     return (slice(max(rows.min() - MARGIN, 0) & ~7, min(rows.max() + 1 + MARGIN, height)),
@@ -132,7 +136,7 @@ class Score:
 
 
 def load_vtest():
-    """Frames of the poles; where people pass is where the frame differs from the median."""
+    """Yields the frames of the poles; people pass where a frame differs from the median."""
     for column, first in POLES:
         video = cv2.VideoCapture(VTEST)
         for _ in range(first):
@@ -146,7 +150,8 @@ def load_vtest():
 
 
 def load_removal(seed):
-    """The fourth person of "crowd" in a box of 8 pixels more; the truth is the scene without that one."""
+    """Yields the removal of the fourth person of "crowd", in a box with a margin of 8 pixels;
+    the truth is the scene without this person."""
     scene, truth = scenes.make("crowd", seed), scenes.make("crowd", seed, without=3)
     masks = np.zeros(scene.frames.shape[:3], np.uint8)
     for mask, hit in zip(masks, scene.people[3]):
@@ -157,7 +162,7 @@ def load_removal(seed):
 
 
 def load(args):
-    """Name, frames, masks, truth, and where people pass"""
+    """Yields name, frames, masks, truth, and where people pass."""
     if args.vtest:
         yield from load_vtest()
     elif args.remove:
@@ -171,7 +176,8 @@ def load(args):
 
 
 def write_strip(folder, name, truth, results, masks, moving):
-    """Draws the surroundings of the hole in eight frames in which people pass behind it, with a row for each result."""
+    """Draws the surroundings of the hole in eight frames in which people pass behind it, with a
+    row for each result."""
     passing = moving & (masks > 0)
     times = strips.choose_times(passing.any((1, 2)))
     rows = np.flatnonzero(passing.any((0, 2)))

@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Videos of people who pass behind a mask; the truth is the video itself.
+"""Makes videos of people who pass behind a mask; the truth is the video itself.
 
-People have texture, and arms and legs that swing in step with the way they walk, in front of a street.
-make() returns a Scene: frames (n, h, w, 3) of Y, U and V, moving (n, h, w), where people are, street
-(h, w, 3), and people {number: (n, h, w)}. Without a person (argument without) it is the truth for the
-removal of that one. Randomness: numpy.random.default_rng(seed of the scene + seed), the same on every machine.
+People have texture, and arms and legs that swing in step with their motion, in front of a
+street. make() returns a Scene: frames (n, h, w, 3) of Y, U and V, moving (n, h, w), where
+people are, street (h, w, 3), and people {number: (n, h, w)}. With the argument without, it
+returns the scene without one person, which is the truth for that person's removal. Random
+numbers come from numpy.random.default_rng(seed of the scene + seed), and are the same on every
+machine.
 """
 from typing import NamedTuple
 
@@ -22,7 +24,8 @@ class Scene(NamedTuple):
 
 
 def noise(rng, height, width, size):
-    """Smooth noise with cells of this size in pixels, mean 0, deviation about 1."""
+    """Returns smooth noise with cells of this size in pixels, mean 0, and a standard deviation
+    of about 1."""
     grid = rng.standard_normal((height // size + 3, width // size + 3))
     y, x = np.arange(height) / size, np.arange(width) / size
     a, b = y.astype(int), x.astype(int)
@@ -58,7 +61,8 @@ def make_street(rng):
 
 
 class Person:
-    """A person whose feet are at column x(t) and row y; sizes in units of the height."""
+    """A person whose feet are at column x(t) and row y; sizes are in units of the person's
+    height."""
 
     def __init__(self, rng, x, y, height):
         self.x, self.y, self.height = x, y, height
@@ -72,7 +76,8 @@ class Person:
         self.colours["head"] += (115, 148)
 
     def get_limbs(self, swing):
-        """Limbs from the back to the front: both ends, radius, color and place of the texture."""
+        """Returns the limbs from the back to the front: both ends, radius, color and position
+        in the texture."""
         colours = self.colours
         far = tuple(value * .8 if i == 0 else value for i, value in enumerate(colours["leg"]))
         return [((0, .3), (-.14 * swing, .52), .028, colours["arm"], 5),
@@ -83,7 +88,7 @@ class Person:
                 ((.01, .26), (.14 * swing, .52), .028, colours["arm"], 100)]
 
     def render(self, u, v, swing):
-        """Color and cover of the points (u, v)."""
+        """Returns color and coverage of the points (u, v)."""
         colour, cover = np.zeros(u.shape + (3,)), np.zeros(u.shape, bool)
         for (ax, ay), (bx, by), radius, base, place in self.get_limbs(swing):
             along = ((u - ax) * (bx - ax) + (v - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2)
@@ -97,7 +102,8 @@ class Person:
         return colour, cover
 
     def draw(self, image, hit, t):
-        """Draws the person of frame t with 2x2 samples a pixel, and sets hit where it is."""
+        """Draws the person of frame t with 2x2 samples per pixel, and sets hit where the person
+        is."""
         x, height = self.x(t), self.height
         phase = self.phase + (self.x(t) - self.x(0)) / height * 7.
         top = self.y - height - abs(np.cos(phase)) * .012 * height
@@ -123,7 +129,7 @@ def walk(x, speed):
 
 
 def stop(x, speed, begin, n):
-    """Stands still for n frames."""
+    """Returns a path that stands still for n frames."""
     return lambda t: x + speed * (min(t, begin) + max(0, t - begin - n))
 
 
@@ -131,7 +137,8 @@ def turn(x, speed, when):
     return lambda t: x + speed * (t if t < when else 2 * when - t)
 
 
-# Seed, deviation of the noise, people from the back to the front: way, row of the feet, height
+# Seed, standard deviation of the noise, people from the back to the front: path, row of the feet,
+# height
 SCENES = {
     "one": (1, 2, [(walk(70, 2.6), 222, 140)]),
     "slow": (2, 2, [(walk(120, 1.1), 215, 120)]),

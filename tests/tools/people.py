@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Makes people who walk through a scene, and what a detector would see of them.
+"""Simulates people who walk through a scene, and the boxes that a detector would find.
 
     people.py [--people N] [--frames N] [--seed N] [--folder FOLDER]
 
-Writes truth.csv and detections.csv, with the lines of the MOT challenge. last-box.csv
-follows the detections by their overlap with the last box, for comparison.
+Writes truth.csv and detections.csv, in the format of the MOT challenge. last-box.csv tracks the
+detections by their overlap with the last box, for comparison.
 """
 import argparse
 import os
@@ -15,7 +15,7 @@ HORIZON = 250
 
 
 class Person:
-    """Walks from one side towards the other, at a pace that changes, and swerves."""
+    """A person who walks from one side towards the other, at a pace that changes, and swerves."""
 
     def __init__(self, dice, name, inside):
         self.dice, self.name = dice, name
@@ -48,7 +48,7 @@ class Person:
 
 
 def covered(box, others):
-    """The share of a box that people in front of it hide, by a grid of points."""
+    """Returns the fraction of a box that people in front of it hide, by a grid of points."""
     x, y, w, h = box
     hidden = 0
     for i in range(8):
@@ -59,7 +59,7 @@ def covered(box, others):
 
 
 def detect(dice, box, hidden):
-    """What a detector makes of a person: (box, confidence), or None."""
+    """Returns what a detector finds of a person: (box, confidence), or None."""
     if dice.random() < 0.05 + max(0, hidden - 0.4) * 2.2:
         return None
     x, y, w, h = box

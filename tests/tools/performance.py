@@ -6,8 +6,9 @@ performance.py --write ROOT                  writes them
 performance.py --record ROOT DEVICE COMMAND  runs kernelcheck or bench-pipelines, and puts what
                                              it measures into docs/results/DEVICE.tsv
 
-A row of a table is a figure of ours, and one of a peer where there is one, with the unit of
-both, the date and the commit. A case that was measured again takes the place of the old one.
+A row of a table contains a figure of this project, and a peer's (another library's) if there is
+one, with the unit of both, the date and the commit. A case that is measured again replaces its
+old row.
 """
 import csv
 import datetime
@@ -29,7 +30,7 @@ DEVICES = {
     "xeon-skylake": "Intel Xeon (Skylake), 2 cores, PoCL 3.1",
     "pocl": "2 cores of a processor that was not recorded, PoCL 3.1",
 }
-# The table of what to expect: the devices, and the cases of frames of 1920x1080.
+# The table of expected speeds: the devices, and the cases of frames of 1920x1080
 EXPECTED_OF = {"nvidia-h200": "NVIDIA H200", "xeon-avx512": "Emerald Rapids, 2 cores", "epyc-avx2": "Zen 3, 2 cores",
                "xeon-skylake": "Skylake, 2 cores"}
 EXPECTED = [
@@ -44,10 +45,11 @@ EXPECTED_NOTE = """## What to expect
 
 Frames of 1920x1080 per second of one element alone: its kernels, without decoding, display and copies. Several elements in a row add up their times. A frame of 1280x720 takes about half the time. An empty cell was not measured.
 """
-# kernelcheck's functions that do not have the name of their element.
+# kernelcheck's functions that do not have the name of their element
 ELEMENTS = {"colour": "colour", "dpm": "mgpuhog", "fhog": "mgpuhog", "geometry": "geometry", "moving": "mgpumotion",
             "people": "mgpuhog", "tracks": "mgpuflow"}
-# Contestants that are ways of ours, and those that do less than ours or serve to explain it.
+# Contestants that are this project's, and those that do less than this project's or serve to
+# explain it
 OURS = {"exact", "grid", "a tenth"}
 NOT_INSTEAD = {"NPP, one", "pyrUp", "naive", "table", "local", "image"}
 WHAT = re.compile(r"(?P<case>.*?),? ?\b(?P<format>GRAY8|GRAY16_LE|BGR[Ax]?|RGBx?|NV12|I420|YUY2) (?P<size>\d+x\d+)(?P<more>.*)")
@@ -56,12 +58,13 @@ WHAT = re.compile(r"(?P<case>.*?),? ?\b(?P<format>GRAY8|GRAY16_LE|BGR[Ax]?|RGBx?
 
 
 def to_figure(value):
-    """A number with five digits at most."""
+    """Returns a number with at most five digits."""
     return f"{float(value):.5g}"
 
 
 def make_row(function, what, name, version):
-    """A row without figures. what: case, format and size in one text; name: which way of ours."""
+    """Returns a row without figures. what: case, format and size in one text; name: which of
+    this project's methods"""
     found = WHAT.fullmatch(what)
     case = found["case"] + found["more"] if found else what
     case = case.removeprefix(function).strip() or function
@@ -73,8 +76,9 @@ def make_row(function, what, name, version):
 
 
 def read_bench(result, bench, version):
-    """Rows of a bench of kernelcheck. Times of the device count on a card that measured them, else
-    those that kernelcheck was to measure: of all processors together, or of the clock."""
+    """Yields rows of a benchmark of kernelcheck. On a graphics card, device times count if they
+    were measured; otherwise the times that kernelcheck was told to measure, processor times or
+    wall-clock times."""
     ours, *others = bench["contestants"]
     is_card = result.get("class") == "discrete" and "device-ms" in ours
     kind, unit = (("device-ms", "ms of the device") if is_card else
@@ -92,7 +96,8 @@ def read_bench(result, bench, version):
 
 
 def read_pipelines(ways, version):
-    """Rows of a pipeline. The first way is ours; of the others those are that have its name."""
+    """Yields rows of a pipeline. The first variant is this project's; of the others, those
+    whose names match are peers."""
     measured = [w for w in ways if "frames-per-second" in w]
     first = measured[0]
     rows = []
@@ -112,7 +117,7 @@ def read_pipelines(ways, version):
 
 
 def read_json(data, version):
-    """Rows of what kernelcheck or bench-pipelines wrote."""
+    """Returns the rows in the output of kernelcheck or bench-pipelines."""
     results = data if isinstance(data, list) else data["results"]
     rows = [row for r in results for bench in r.get("benches", []) for row in read_bench(r, bench, version)]
     for name in dict.fromkeys(r["row"] for r in results if "row" in r):
@@ -131,12 +136,12 @@ def write_table(path, rows):
 
 
 def is_instead(row):
-    """Whether the peer is an alternative for a user."""
+    """Returns whether the peer is an alternative for a user."""
     return row["theirs"] and row["peer"] not in NOT_INSTEAD and row["unit"] != "ms of processors"
 
 
 def to_ratio(row):
-    """How many times as fast ours is."""
+    """Returns how many times as fast this project is as the peer."""
     ours, theirs = float(row["ours"]), float(row["theirs"])
     return ours / theirs if row["unit"] == "frames/s" else theirs / ours
 
@@ -153,7 +158,7 @@ def to_text(x, y, words, more=""):
 
 
 def make_plot(device, rows):
-    """Horizontal bars of ratios, which begin at 1, on a logarithmic axis."""
+    """Draws horizontal bars of ratios, which begin at 1, on a logarithmic axis."""
     ratios = [to_ratio(row) for row in rows]
     low, high = min(0.8, *ratios), max(ratios)
 
@@ -185,16 +190,17 @@ def make_plot(device, rows):
 
 
 def choose(rows):
-    """What a plot shows: frames of 1920x1080, and cases that were not measured at that size."""
+    """Yields what a plot shows: frames of 1920x1080, and cases that were not measured at that
+    size."""
     large = {(r["element"], r["case"]) for r in rows if r["size"] == "1920x1080"}
     return [r for r in rows if r["size"] == "1920x1080" or (r["element"], r["case"]) not in large]
 
 
-# --- What to expect ---
+# --- The table of expected speeds ---
 
 
 def make_expected(tables):
-    """A table of frames per second, rounded to two digits, of the cases EXPECTED."""
+    """Returns a table of frames per second, rounded to two digits, of the cases EXPECTED."""
     lines = [["element", "case", *EXPECTED_OF.values()], ["---"] * (2 + len(EXPECTED_OF))]
     for element, case, pixels in EXPECTED:
         line = [f"[{element}](elements/{element}.md)", f"{case} {pixels}"]
@@ -212,7 +218,7 @@ def make_expected(tables):
 
 
 def make_files(root):
-    """What the page and the plots should be, by path."""
+    """Returns the expected content of the page and of the plots, by path."""
     results = root / "docs" / "results"
     for path in results.iterdir():
         if path.suffix != ".tsv" or path.stem not in DEVICES:

@@ -1,15 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Compares where mgpumatch finds reference images with where they are, beside OpenCV's SIFT and USAC_MAGSAC.
+"""Compares the positions at which mgpumatch finds reference images with the true positions, and
+with those of OpenCV's SIFT and USAC_MAGSAC.
 
     pictures.py [--pairs 60] [--seed 101] [--noise 6] [--limit 1.3]
 
-Each pair is a part of a photograph and a frame into which a homography has put it: scaled, turned, seen from the
-side, in other light and with noise. The error of a pair is the mean distance of the four corners from where they
-are, in pixels. Prints the median, the 90th percentile and how many were not found (or are off by more than 20
-pixels), for mgpumatch, for the fit to the same matches without the refinement of mgpumatch, and for OpenCV. Fails if the
-median of mgpumatch is above the limit, or above that without refinement. What was tuned was tuned with seeds below
-100. Run it with meson devenv -C build.
+Each pair consists of a part of a photograph and a frame into which a homography has drawn it:
+scaled, rotated, seen from the side, in other light and with noise. The error of a pair is the
+mean distance of the four corners from their true positions, in pixels. Prints the median, the
+90th percentile and the number of pairs that were not found (or are off by more than 20 pixels),
+for mgpumatch, for the fit to the same matches without the refinement of mgpumatch, and for
+OpenCV. Fails if the median of mgpumatch is above the limit, or above the median without
+refinement. Parameters were tuned with seeds below 100. Run it with meson devenv -C build.
 """
 import argparse
 import os
@@ -19,7 +21,8 @@ import tempfile
 
 try:
     import numpy as np
-    # OpenCV and OpenCL drivers have different versions of the same libraries: a process has one of them.
+    # Imports either OpenCV or an OpenCL driver, because both contain different versions of the
+    # same libraries, and a process can only load one.
     if __name__ == "__main__" and "--find" in sys.argv:
         import gi
         gi.require_version("Gst", "1.0")
@@ -39,7 +42,7 @@ LOST = 20
 
 
 def load(rng, size):
-    """Returns a random part of a random photograph, gray, of the size."""
+    """Returns a random part of a random photograph, in gray, of the given size."""
     names = [name for name in PHOTOGRAPHS if os.path.exists(DATA + name)]
     if not names:
         print("not run: there is no photograph in", DATA)
@@ -58,7 +61,7 @@ def get_corners(matrix):
 
 
 def make_pair(seed, i, noise):
-    """Returns a picture, a frame and the homography between them."""
+    """Returns a reference image, a frame and the homography between them."""
     rng = np.random.default_rng([seed, i])
     picture, frame = load(rng, PICTURE), load(rng, (WIDTH, HEIGHT))
     angle, scale = rng.uniform(-0.6, 0.6), rng.uniform(0.45, 1.1)
@@ -72,7 +75,7 @@ def make_pair(seed, i, noise):
     inside = cv2.warpPerspective(np.full_like(picture, 255), matrix, (WIDTH, HEIGHT)) / 255.0
     frame = frame * (1 - inside) + put * rng.uniform(0.7, 1.1) * inside
     frame = cv2.GaussianBlur(frame, (0, 0), rng.uniform(0.3, 1.2))
-    # A hand or a plant hides a part.
+    # Hides a part, as a hand or a plant would.
     x, y = get_corners(matrix).mean(axis=0) + rng.uniform(-60, 60, 2)
     cv2.circle(frame, (int(x), int(y)), int(rng.uniform(10, 45)), float(rng.uniform(40, 200)), -1)
     frame = frame + rng.standard_normal(frame.shape) * noise
@@ -80,7 +83,7 @@ def make_pair(seed, i, noise):
 
 
 class Matcher:
-    """mgpusift and mgpumatch in this process."""
+    """Runs mgpusift and mgpumatch in this process."""
 
     def __init__(self):
         caps = f"video/x-raw,format=GRAY8,width={WIDTH},height={HEIGHT},framerate=25/1"
@@ -101,7 +104,8 @@ class Matcher:
         return sample or sys.exit("there is no frame")
 
     def find(self, picture, frame):
-        """Returns homographies from the picture to the frame, or None: of the matches, and of mgpumatch."""
+        """Returns homographies from the reference image to the frame, or None: fitted to the
+        matches, and of mgpumatch."""
         self.n += 1
         sample = self.push(self.of_picture, picture)
         match = self.pipeline.get_by_name("match")
@@ -116,7 +120,7 @@ class Matcher:
 
 
 def find_all(path):
-    """Writes to the file the homographies of the pairs that are in it."""
+    """Writes the homographies of the pairs in the file to the file."""
     Gst.init(None)
     matcher = Matcher()
     with np.load(path) as pairs:
@@ -128,7 +132,7 @@ def find_all(path):
 
 
 def find_with_opencv(picture, frame):
-    # The numbers of keypoints of mgpumatch and mgpusift
+    # Uses the same numbers of keypoints as mgpumatch and mgpusift.
     (a, of_a), (b, of_b) = (cv2.SIFT_create(n).detectAndCompute(image, None)
                             for n, image in ((500, picture), (2000, frame)))
     if of_a is None or of_b is None or len(a) < 2 or len(b) < 2:

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""Runs the lines and programs of docs/recipes as a reader would paste them, and parses those of
-docs/from-peers.md.
+"""Runs the command lines and programs of docs/recipes as a reader would paste them, and parses
+the launch lines of docs/from-peers.md.
 
     recipes.py ROOT [PAGE...]
 
-Each block of ```sh and ```python is run in a folder with the files that it reads. Cameras, windows
-and servers have stand-ins. A block that begins with the comment "not run by the tests: REASON" is
-not run. Each page has a block that is run, and a list of what it does not do. Exits with 77
-without the files of opencv-doc.
+Each block of ```sh and ```python is run in a folder with the files that it reads. Cameras,
+windows and servers are replaced by stand-ins. A block that begins with the comment "not run by
+the tests: REASON" is not run. Each page must have a block that is run, and a list of what it
+does not do. Exits with 77 if the files of opencv-doc are missing.
 """
 import contextlib
 import json
@@ -44,7 +44,7 @@ def has(element):
 
 
 def stand_ins(uri):
-    """What is replaced in blocks: patterns, and what stands in for what they match."""
+    """Replacements in blocks: patterns, and the stand-ins for what they match"""
     rules = [
         (r"v4l2src( device=\S+)?", f"videotestsrc is-live=true num-buffers={FRAMES}"),
         (r"pulsesrc", "audiotestsrc is-live=true num-buffers=40"),
@@ -52,14 +52,14 @@ def stand_ins(uri):
         (r"autovideosink", "fakesink"),
         (r"rtsp://camera/stream", uri),
         (r"source /opt/ros/\S+", "export PYTHONPATH=ros:${PYTHONPATH:-}"),
-        # Where x264enc is not installed.
+        # Replaces x264enc where it is not installed.
         *([] if has("x264enc") else [(r"x264enc( [a-z-]+=\S+)*", "jpegenc"), (r"mp4mux", "qtmux")]),
     ]
     return [(re.compile(r"(?<![-\w/])" + pattern), replacement) for pattern, replacement in rules]
 
 
 class Camera:
-    """A camera: an RTSP server that plays a video to each client, by TCP alone."""
+    """A camera: an RTSP server that plays a video to each client, only by TCP."""
 
     def __init__(self, video):
         self.video = video
@@ -95,7 +95,7 @@ class Camera:
                            f"Content-Length: {len(body)}\r\n\r\n{body}".encode())
             if method == "PLAY":
                 self.play(client)
-                # Reports of the receiver, and TEARDOWN.
+                # Receives the RTCP reports of the receiver, and TEARDOWN.
                 while client.recv(4096):
                     pass
                 return
@@ -109,7 +109,7 @@ class Camera:
             while (sample := sink.emit("pull-sample")) is not None:
                 packet = sample.get_buffer().extract_dup(0, sample.get_buffer().get_size())
                 client.sendall(b"$\0" + len(packet).to_bytes(2, "big") + packet)
-            # RTCP: a report of a sender, and that it leaves.
+            # Sends RTCP packets: a report of a sender, and its end.
             source = packet[8:12]
             end = b"\x80\xc8\0\6" + source + bytes(20) + b"\x81\xcb\0\1" + source
             client.sendall(b"$\1" + len(end).to_bytes(2, "big") + end)
@@ -122,13 +122,15 @@ def launch(line):
 
 
 def make_files(folder, root):
-    """Makes the files that recipes read: parts of vtest.avi, two of them with sound, and a calibration."""
+    """Makes the files that recipes read: parts of vtest.avi, two of them with sound, and a
+    calibration."""
     def read(n):
-        # A frame from the end of the video would make the file so long that qtdemux skips the sound.
+        # Leaves out a frame from the end of the video, with which the file would be so long that
+        # qtdemux skips the sound.
         return (f"filesrc location={DATA}/vtest.avi ! decodebin ! videoconvert ! {first_frames(n)} ! "
                 "jpegenc")
 
-    # Long enough for mgpumotion to learn the background.
+    # Lasts long enough for mgpumotion to learn the background.
     launch(f"{read(60)} ! avimux ! filesink location={folder}/vtest.avi")
     launch(f"{read(FRAMES)} ! qtmux ! filesink location={folder}/silent.mp4")
     launch(f"{read(FRAMES)} ! qtmux name=m ! filesink location={folder}/talk.mp4 "
@@ -140,7 +142,7 @@ def make_files(folder, root):
     shutil.copy(DATA / "left_intrinsics.yml", folder / "camera.yml")
     (folder / "examples").symlink_to(root / "examples")
     write_ros(folder / "ros")
-    # It publishes to a file.
+    # The stand-in publishes to a file.
     publish = folder / "bin" / "mosquitto_pub"
     publish.parent.mkdir()
     publish.write_text('#!/bin/sh\necho "$@" >> published.options\ncat > published\n')
@@ -203,7 +205,8 @@ def write_ros(folder):
 
 
 def count(path, wanted):
-    """Returns how many packets of video or audio a file has, and the sum of the audio's bytes."""
+    """Returns the number of packets of video or audio in a file, and the checksum of the
+    audio's bytes."""
     demuxer = {".mp4": "qtdemux", ".avi": "avidemux"}.get(path.suffix, "matroskademux")
     pipeline = Gst.parse_launch(f"filesrc location={path} ! {demuxer} name=demuxer")
     counts = {"video": 0, "audio": 0, "bytes": 0}
@@ -234,7 +237,7 @@ def count(path, wanted):
 
 
 def check_sound(folder, made):
-    """The file has the frames of talk.mp4, and the very sound."""
+    """Checks that the file has the frames of talk.mp4, and unchanged sound."""
     for wanted in "video", "audio", "bytes":
         before, after = count(folder / "talk.mp4", wanted), count(folder / made, wanted)
         assert before == after and before > 0, f"{made}: {wanted} {before}, then {after}"
@@ -247,7 +250,7 @@ def check_published(folder):
     print(f"  published {len(lines)} lines, the last one {str(lines[-1])[:200]}")
 
 
-# A program that gets each frame late.
+# Runs a program that gets each frame late.
 LATE = """
 import runpy, sys, time
 sys.path.insert(0, "examples")
@@ -264,7 +267,8 @@ runpy.run_path("examples/publish-counts.py")
 
 
 def check_last_count(folder):
-    """The last frame has its own counts, although mgputrack has seen the end of the video by then."""
+    """Checks that the last frame has its own counts, although mgputrack has reached the end of
+    the video by then."""
     said = subprocess.run([sys.executable, "-c", LATE], cwd=folder, check=True, capture_output=True, text=True,
                           timeout=SECONDS).stdout
     last = json.loads(said.splitlines()[-1])
@@ -289,7 +293,7 @@ def check_video(folder, name):
     assert count(folder / name, "video") > 0
 
 
-# What is looked at after the blocks of a page: each time, the file that is made.
+# Checks that follow the blocks of a page: each time, the file that a block makes is read.
 CHECKS = {
     "people-to-mqtt": lambda folder: (check_published(folder), check_last_count(folder)),
     "own-detector": lambda folder: check_video(folder, "out.webm"),
@@ -354,7 +358,7 @@ def run_page(page, folder, rules):
 
 
 def check_peers(root):
-    """Returns the lines of docs/from-peers.md that GStreamer does not accept."""
+    """Returns the launch lines of docs/from-peers.md that GStreamer does not accept."""
     wrong, n = [], 0
     for row in re.findall(r"^\|[^|]*\|([^|]*)", (root / "docs" / "from-peers.md").read_text(), re.MULTILINE):
         for line in re.findall(r"`(mgpu\w+[^`]*)`", row):
@@ -368,7 +372,7 @@ def check_peers(root):
 
 
 def check_lines_arrive(root):
-    """Returns what is wrong if what the examples in Python print stays in a buffer."""
+    """Returns what is wrong if the output of the Python examples stays in a buffer."""
     asked = subprocess.run([sys.executable, "-c", "import need_mgpu, sys; print(sys.stdout.line_buffering)"],
                            cwd=root / "examples", capture_output=True, text=True)
     return [] if asked.stdout == "True\n" else [f"need_mgpu.py: {asked.stdout}{asked.stderr}"]

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* retouch from the command line, and what is painted.
+/* Tests the example program retouch from the command line, and its painting functions.
  *
- *   retouch-test RETOUCH MASK DIRECTORY     files go to DIRECTORY */
+ *   retouch-test RETOUCH MASK DIRECTORY     files are written to DIRECTORY */
 #include "../../examples/retouch.h"
 
 #include <glib/gstdio.h>
@@ -15,7 +15,7 @@
 
 static const gchar *program, *mask_file, *directory;
 
-/* ---- What is painted ----------------------------------------------------------- */
+/* ---- Painting ------------------------------------------------------------------ */
 
 static guint
 count (RetouchCanvas * canvas)
@@ -57,7 +57,7 @@ test_strokes (void)
   retouch_canvas_end_stroke (canvas);
   g_assert_cmpuint (count (canvas), ==, 1);
 
-  /* A line of 30 pixels, 6 wide, with round ends. */
+  /* Paints a line of 30 pixels, 6 pixels wide, with round ends. */
   retouch_canvas_begin_stroke (canvas, 10, 20, 6, FALSE);
   box = retouch_canvas_stroke_to (canvas, 40, 20);
   retouch_canvas_end_stroke (canvas);
@@ -67,7 +67,7 @@ test_strokes (void)
   g_assert_cmpint (box.x, <=, 7);
   g_assert_cmpint (box.x + box.width, >=, 43);
 
-  /* Half of it again, and back. */
+  /* Erases half of the line, and paints it again. */
   retouch_canvas_begin_stroke (canvas, 25, 10, 30, TRUE);
   retouch_canvas_stroke_to (canvas, 45, 20);
   retouch_canvas_end_stroke (canvas);
@@ -75,7 +75,7 @@ test_strokes (void)
   retouch_canvas_undo (canvas);
   g_assert_cmpuint (count (canvas), ==, line + 1);
 
-  /* A stroke that changes nothing is no step to undo; one is cut at the borders. */
+  /* A stroke that changes nothing is not a step to undo; a stroke is clipped at the borders. */
   retouch_canvas_begin_stroke (canvas, -1e9, 1e9, 20, FALSE);
   box = retouch_canvas_stroke_to (canvas, -50, -50);
   retouch_canvas_end_stroke (canvas);
@@ -134,8 +134,8 @@ test_steps (void)
 
 /* ---- The command line ------------------------------------------------------------ */
 
-/* Runs retouch with the arguments, NULL at the end; environment may be NULL. It
- * has to exit with status and say words. */
+/* Runs retouch with the arguments, which end with NULL; @environment may be NULL. The program has
+ * to exit with @status and print @words. */
 static void
 run (const gchar * variable, const gchar * value, gint status,
     const gchar * words, ...)
@@ -198,7 +198,7 @@ is_same (GdkPixbuf * a, GdkPixbuf * b, gint x, gint y)
       3) == 0;
 }
 
-/* Returns: what the element makes of the picture in a pipeline */
+/* Returns: the output of the element for the picture in a pipeline */
 static GdkPixbuf *
 inpaint (GdkPixbuf * picture, const gchar * method)
 {
@@ -271,7 +271,7 @@ test_mask (gconstpointer data)
   g_object_unref (mask);
 }
 
-/* The frame of a video, two rectangles, a picture with alpha. */
+/* Tests a frame of a video, two rectangles, and a picture with alpha. */
 static void
 test_inputs (void)
 {
@@ -332,7 +332,7 @@ test_errors (void)
       "1,1,9,9", NULL);
   run (NULL, NULL, 2, "/nowhere.jpg cannot be opened", "-i", "/nowhere.jpg",
       "-o", out, "-r", "1,1,9,9", NULL);
-  /* Neither a picture nor a video. */
+  /* Tests a file that is neither a picture nor a video. */
   run (NULL, NULL, 2, "cannot be opened", "-i", program, "-o", out, "-r",
       "1,1,9,9", NULL);
   run (NULL, NULL, 2,
@@ -348,7 +348,7 @@ test_errors (void)
       "-r", "1,1,9", NULL);
   run (NULL, NULL, 2, "nothing to remove", "-i", DATA "fruits.jpg", "-o", out,
       "-r", "512,1,9,9", NULL);
-  /* A warning: the picture stays as it is. */
+  /* Tests a warning, after which the picture is unchanged. */
   run (NULL, NULL, 0, "covers the whole frame", "-i", DATA "fruits.jpg", "-o",
       broken, "-r", "0,0,512,480", NULL);
   run (NULL, NULL, 2, "needs --input and --output", "-r", "1,1,9,9", NULL);

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* retouch in its window, on a display of its own, with a mouse that XTest moves.
+/* Tests the example program retouch in its window, on a separate display, with a mouse that XTest
+ * moves.
  *
- *   retouch-window-test DIRECTORY     pictures of the window go to DIRECTORY */
+ *   retouch-window-test DIRECTORY     pictures of the window are written to DIRECTORY */
 #include "../../examples/retouch.h"
 #include "window.h"
 
@@ -12,7 +13,7 @@
 
 #define INPUT "/usr/share/doc/opencv-doc/examples/data/fruits.jpg"
 
-/* The seed of the lemon in it */
+/* Position of the lemon's seed in the picture */
 #define SEED_X 428
 #define SEED_Y 391
 #define SEED_RADIUS 27
@@ -21,12 +22,13 @@
 
 static const gchar *directory;
 
-/* What the user answers when the window asks for a file, and how often it asked */
+/* Response of the simulated user when the window asks for a file, and number of times that it
+ * asked */
 static const gchar *answer;
 static guint n_asked;
 static const RetouchSettings settings = { 9, 0.6, 0, "exemplar", NULL };
 
-/* ---- Instead of dialogs ------------------------------------------------------------ */
+/* ---- Replacement of dialogs --------------------------------------------------------- */
 
 gboolean
 retouch_ask_discard (GtkWidget * window)
@@ -43,7 +45,7 @@ retouch_ask_file (GtkWidget * window, gboolean to_save)
 
 /* ---- The mouse -------------------------------------------------------------------- */
 
-/* To a point of the picture */
+/* Moves the mouse to a point of the picture. */
 static void
 move_in_picture (GdkPixbuf * picture, gdouble x, gdouble y)
 {
@@ -92,7 +94,7 @@ load (const gchar * path)
   return picture;
 }
 
-/* Counts pixels that differ, inside of the seed's place and outside. */
+/* Counts the pixels that differ, inside of the seed's area and outside. */
 static void
 compare (GdkPixbuf * a, GdkPixbuf * b, guint * inside, guint * outside)
 {
@@ -106,7 +108,7 @@ compare (GdkPixbuf * a, GdkPixbuf * b, guint * inside, guint * outside)
             ? inside : outside) += 1;
 }
 
-/* Saves, and loads what was saved. */
+/* Saves, and loads the saved file. */
 static GdkPixbuf *
 save (const gchar * path)
 {
@@ -136,13 +138,13 @@ test_seed (void)
   WAIT_UNTIL (!gtk_widget_is_sensitive (find ("win.remove")));
   WAIT_UNTIL (!gtk_widget_is_sensitive (find ("win.undo")));
 
-  /* The brush is also chosen with the mouse. */
+  /* Chooses the brush with the mouse as well. */
   click ("brush");
   g_assert_cmpfloat (gtk_range_get_value (GTK_RANGE (find ("brush"))), >,
       2 * BRUSH);
   gtk_range_set_value (GTK_RANGE (find ("brush")), BRUSH);
 
-  /* On the players: painted and undone; painted and erased, both ways. */
+  /* Paints and undoes, and paints and erases, in both ways, on the players of the picture. */
   paint_line (before, 1, 60, 60, 120, 200);
   click ("win.undo");
   WAIT_UNTIL (!gtk_widget_is_sensitive (find ("win.remove")));
@@ -167,7 +169,7 @@ test_seed (void)
   g_assert_cmpuint (inside, >, 1900);
   g_object_unref (after);
 
-  /* Undo and redo work on that picture. */
+  /* Undo and redo work on the new picture. */
   click ("win.undo");
   after = save (output);
   compare (before, after, &inside, &outside);
@@ -178,7 +180,7 @@ test_seed (void)
   g_object_unref (before);
 }
 
-/* A large hole, of which the window does not wait for the end. */
+/* Removes a large hole, for whose end the window does not wait. */
 static void
 test_stop (void)
 {
@@ -203,7 +205,7 @@ test_stop (void)
   g_assert_cmpuint (inside + outside, ==, 0);
   g_object_unref (after);
 
-  /* Once more, and closed while it works. */
+  /* Removes again, and closes the window while it works. */
   click ("win.remove");
   close_window ();
   g_object_unref (before);
@@ -233,7 +235,8 @@ read_file (const gchar * path, gsize * size)
   return data;
 }
 
-/* Saves, with @name as the answer. Returns: whether the window asked for a name */
+/* Saves, and answers the window's question for a name with @name. Returns: whether the window asked
+ * for a name */
 static gboolean
 save_asks (const gchar * name)
 {
@@ -245,8 +248,8 @@ save_asks (const gchar * name)
   return n_asked > before;
 }
 
-/* Save writes without asking only what was named as the output of this picture: neither the
- * output of the picture before, nor a file that is opened. */
+/* Tests that "Save" only writes without asking to the file that was named as the output of this
+ * picture: neither to the output of the previous picture, nor to a file that was opened. */
 static void
 test_another (void)
 {
@@ -280,7 +283,7 @@ test_another (void)
   g_free (first);
 }
 
-/* ---- While it works ------------------------------------------------------------------ */
+/* ---- Actions during processing ------------------------------------------------------ */
 
 typedef struct
 {
@@ -300,7 +303,7 @@ watch_progress (gint percent, gpointer data)
   watch->percent = percent;
 }
 
-/* Each one is another one. */
+/* Each picture that is shown differs from the one before. */
 static void
 watch_partial (GdkPixbuf * picture, gpointer data)
 {
@@ -329,7 +332,7 @@ watch_done (GdkPixbuf * picture, const GError * error, gpointer data)
   watch->is_done = TRUE;
 }
 
-/* A hole of some hundred patches fills in before the eyes. */
+/* Tests that a hole of some hundred patches is filled visibly, step by step. */
 static void
 test_partial (void)
 {
@@ -363,7 +366,7 @@ test_errors (void)
   open_window ("/nowhere.jpg", NULL);
   assert_says ("/nowhere.jpg cannot be opened");
   g_assert_false (gtk_widget_is_sensitive (find ("win.save")));
-  /* Painting on nothing does nothing. */
+  /* Tests that painting without a picture has no effect. */
   paint_line (before, 1, 20, 20, 40, 40);
   WAIT_UNTIL (!gtk_widget_is_sensitive (find ("win.undo")));
   close_window ();

@@ -1,19 +1,18 @@
 #!/usr/bin/python3
-"""Shakes a video by a known motion, steadies it, and tells how much of the motion is left.
+"""Shakes a video by a known motion, stabilizes it, and measures how much of the motion is left.
 
     stabilize.py FOLDER [--scene pan|street] [--frames N] [--seed N] [--peer]
         [--videostab PROGRAM] [--tripod] [PROPERTIES ...]
 
-Each of PROPERTIES is a text with properties of mgpustabilize, "smoothing=30 look-ahead=5".
-With --peer, ffmpeg's vid.stab steadies the same frames, and with --videostab OpenCV's module
-of that name does; its program is build/tests/tools/videostab. Frames are 640x480 at 25 per
-second: a pan over a photograph of opencv-doc, or its street video. They are shaken by sines
-of 1.5 to 9 Hz by 7 pixels, 0.5 degrees and 0.6 %. Another seed than 1 draws their frequencies,
-too, from 1 to 10 Hz. What comes out is registered to the frames
-that were not shaken; motions above 0.3 Hz of the frame's middle count, without 40 frames
-at each end; those of its corners are also told. The exit status is 1 when less is taken away
-than LEAST has for the properties, or a tripod leaves more than MOST_TRIPOD. Files go to
-FOLDER.
+Each of PROPERTIES is a text with properties of mgpustabilize, such as "smoothing=30
+look-ahead=5". With --peer, ffmpeg's vid.stab stabilizes the same frames, and with --videostab
+OpenCV's module of that name does; its program is build/tests/tools/videostab. Frames are
+640x480 at 25 per second: a pan over a photograph of opencv-doc, or its street video. They are
+shaken by sines of 1.5 to 9 Hz by 7 pixels, 0.5 degrees and 0.6 %. Seeds other than 1 also draw
+their frequencies, from 1 to 10 Hz. The output is registered to the frames that were not shaken.
+Motions of the frame's middle above 0.3 Hz count, without 40 frames at each end; those of its
+corners are also printed. The exit status is 1 if motion is reduced by less than LEAST has for
+the properties, or if mode=tripod leaves more than MOST_TRIPOD. Files are written to FOLDER.
 """
 import argparse
 import os
@@ -27,14 +26,15 @@ from launch import first_frames
 WIDTH, HEIGHT, RATE = 640, 480, 25
 DATA = "/usr/share/doc/opencv-doc/examples/data/"
 ENDS = 40
-# Decibels by which motions have to shrink
+# Minimum reduction of motions, in decibels
 LEAST = {"": 30, "smoothing=30 look-ahead=5": 18, "smoothing=30 look-ahead=0": 12}
-# The most motion, in pixels, that a tripod leaves
+# Maximum motion, in pixels, that is left with mode=tripod
 MOST_TRIPOD = 0.2
 
 
 def sample(picture, x, y):
-    """The values of a picture at places, each the mean of the four pixels around."""
+    """Returns the values of a picture at positions, each interpolated between the four pixels
+    around it."""
     height, width = picture.shape
     x = np.minimum(np.maximum(x, np.float32(0)), np.float32(width - 1.001))
     y = np.minimum(np.maximum(y, np.float32(0)), np.float32(height - 1.001))
@@ -64,7 +64,7 @@ GRID = np.meshgrid(np.arange(WIDTH, dtype=np.float32) - np.float32((WIDTH - 1) /
 
 
 def view(picture, motion, middle):
-    """What a camera sees of a picture: motion moves its view, about the middle."""
+    """Returns what a camera sees of a picture: motion moves its view, about the middle."""
     x, y = GRID
     a, b, u, v = np.asarray(motion, np.float32)
     middle = np.asarray(middle, np.float32)
@@ -72,8 +72,8 @@ def view(picture, motion, middle):
 
 
 def decode(folder, name, width, height, n):
-    """The first n frames of a file, gray, as far as there are as many. width is a multiple of
-    4, so that rows have no gaps."""
+    """Returns the first n frames of a file, in gray; fewer if the file is shorter. width is a
+    multiple of 4, so that rows have no padding."""
     path = f"{folder}/decoded.grey"
     subprocess.run(["gst-launch-1.0", "-q", "filesrc", f"location={DATA}{name}", "!", "decodebin",
                     "!", *first_frames(n).split(), "!", "videoconvert", "!", "videoscale",
@@ -83,7 +83,7 @@ def decode(folder, name, width, height, n):
 
 
 def load(folder, scene, n):
-    """Pictures, and the middle of the view in each."""
+    """Yields pictures, and the middle of the view in each."""
     if scene == "pan":
         grey = decode(folder, "aloeL.jpg", 1280, 1108, 1)[0]
         return [(grey, (360 + 560 * i / n, 553.5 + 60 * np.sin(i * 0.02))) for i in range(n)]
@@ -91,7 +91,7 @@ def load(folder, scene, n):
 
 
 def make_shake(n, seed):
-    """For each frame: a and b of a turn and zoom, and a distance."""
+    """Returns for each frame: a and b of a rotation and zoom, and a translation."""
     random = np.random.RandomState(seed)
     frequencies = (1.5, 2.3, 3.7, 5.6, 9) if seed == 1 else random.uniform(1, 10, 5)
     t = np.arange(n) / RATE
@@ -105,8 +105,8 @@ def make_shake(n, seed):
 
 
 def register(frame, base, guess):
-    """Returns the similarity that maps positions in base to those in frame: Gauss-Newton steps over
-    every other pixel, from an initial guess. Both images are smoothed first."""
+    """Returns the similarity that maps positions in base to positions in frame, by Gauss-Newton
+    steps over every other pixel, from an initial guess. Both images are smoothed first."""
     x, y = (g[24:-24:2, 24:-24:2].ravel() for g in GRID)
     want = base[24:-24:2, 24:-24:2].ravel()
     dy, dx = (d[24:-24:2, 24:-24:2].ravel() for d in np.gradient(base))
@@ -117,11 +117,11 @@ def register(frame, base, guess):
         v = b * x + a * y + d + np.float32((HEIGHT - 1) / 2)
         inside = (u > 4) & (u < WIDTH - 5) & (v > 4) & (v < HEIGHT - 5)
         error = sample(frame, u, v) - want
-        # The gradient of the frame is that of base, turned and scaled.
+        # Uses the gradient of base, rotated and scaled, as the gradient of the frame.
         scale = a * a + b * b
         gx, gy = (a * dx - b * dy) / scale, (b * dx + a * dy) / scale
         rows = np.stack([gx * x + gy * y, gy * x - gx * y, gx, gy])
-        # Less weight for what moves by itself
+        # Gives less weight to objects that move by themselves.
         weighted = rows * (inside / (1 + (error / 10) ** 2)).astype(np.float32)
         step = np.linalg.solve((weighted @ rows.T).astype(float), (weighted @ error).astype(float))
         p -= step
@@ -131,7 +131,7 @@ def register(frame, base, guess):
 
 
 def smooth(picture):
-    """A picture without its finest detail, but for 3 pixels at the edges."""
+    """Returns a picture without its finest detail, and without 3 pixels at the edges."""
     for _ in range(2):
         mean = sum(weight * picture[:, i:picture.shape[1] - 6 + i]
                    for i, weight in enumerate((1, 6, 15, 20, 15, 6, 1))) / 64
@@ -140,7 +140,7 @@ def smooth(picture):
 
 
 def residual(motions, places):
-    """The root of the mean square of motions of places above 0.3 Hz, in pixels."""
+    """Returns the root mean square of the motions of positions above 0.3 Hz, in pixels."""
     a, b, u, v = np.asarray(motions).T
     total = 0
     for x, y in places:
@@ -196,14 +196,14 @@ def steady_opencv(folder, program, passes, smoothing):
 
 
 def measure(name, folder, bases, shake, zoom):
-    """Prints how much motion is left. Returns: that of the middle, and by how many decibels it
-    has shrunk."""
+    """Prints how much motion is left. Returns: the motion of the middle, and by how many
+    decibels it was reduced."""
     frames = read(f"{folder}/steady.grey", len(bases))
     motions, guess = [], (zoom, 0, 0, 0)
     for frame, base in zip(frames, bases):
         guess = register(smooth(frame), base, guess)
         motions.append(guess)
-    # In pixels of frames before they were enlarged
+    # Converts to pixels of frames before they were enlarged.
     motions = np.array(motions) / np.mean(motions, 0)[0]
     text = name
     for where, places in ("corners", CORNERS), ("middle", MIDDLE):
@@ -215,7 +215,8 @@ def measure(name, folder, bases, shake, zoom):
 
 
 def shake_scene(folder, name, n, seed):
-    """Writes shaken frames. Returns: the frames that were not, smoothed, the shake and the middles of the view."""
+    """Writes shaken frames. Returns: the frames before shaking, smoothed, the shake and the
+    middles of the view."""
     shake, scene = make_shake(n, seed), load(folder, name, n)
     write(f"{folder}/shaken.grey", [view(picture, s, middle) for (picture, middle), s in zip(scene, shake)])
     bases = [smooth(view(picture, (1, 0, 0, 0), middle)) for picture, middle in scene]

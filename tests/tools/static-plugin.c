@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Uses the plugin as a program does that links it statically: registers it, without a search
- * for plugins, and makes an element. */
+/* Uses the plugin as a program that links it statically does: registers it, without a search for
+ * plugins, and creates an element. */
 #include <gst/gst.h>
 
 GST_PLUGIN_STATIC_DECLARE (mgpu);

@@ -13,7 +13,8 @@ def main():
     pipeline.get_bus().timed_pop_filtered(Gst.CLOCK_TIME_NONE,
                                           Gst.MessageType.EOS | Gst.MessageType.ERROR)
     element = pipeline.get_by_name("filter")
-    # What get_property() returned is gone when the inner structures are read.
+    # Reads through a copy, because the result of get_property() is freed before its inner
+    # structures are read.
     for _ in range(50):
         kernel = GstMgpu.mgpu_stats(element)["kernels"]["histeq_apply"]
         assert kernel["launches"] == N_FRAMES and kernel["device-time"] > 0, kernel
@@ -30,7 +31,7 @@ def main():
         assert kernel.keys() == {"launches", "device-time"}, (name, kernel)
         assert all(type(number) is int for number in kernel.values()), (name, kernel)
 
-    # Without a profile there is no structure in it.
+    # Without "profile" there is no such structure in the statistics.
     element.set_property("profile", False)
     pipeline.set_state(Gst.State.PAUSED)
     assert "kernels" not in GstMgpu.mgpu_stats(element)

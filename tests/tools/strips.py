@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Pictures to look at: eight frames of a video, side by side, with a row for each way to process them."""
+"""Makes pictures for people to look at: eight frames of a video, side by side, with a row for
+each method of processing them."""
 import os
 
 import cv2
@@ -9,13 +10,14 @@ N = 8
 
 
 def choose_times(wanted):
-    """Eight frame numbers, evenly spread over those where wanted is true."""
+    """Returns eight frame numbers, evenly distributed over those for which wanted is true."""
     times = np.flatnonzero(wanted)
     return times[np.linspace(0, len(times) - 1, N).astype(int)]
 
 
 def draw_boxes(frame, *boxes):
-    """Returns a BGR copy of a frame of gray levels or BGR with boxes (left, top, width, height), of each list in a color."""
+    """Returns a BGR copy of a gray or BGR frame with boxes (left, top, width, height), one
+    color for each list of boxes."""
     frame = frame.copy() if frame.ndim == 3 else cv2.cvtColor(frame, cv2.COLOR_GRAY2BGR)
     for color, some in zip(((255, 255, 255), (0, 0, 255)), boxes):
         for box in some:

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds a small project that has this one as a subproject, which leaves out tests, examples and
-# pages, and runs its program. The wrap file of packaging/meson says which dependency that provides.
-# $1: the source
+# Builds a small project that has this project as a subproject, which leaves out tests, examples
+# and pages, and runs its program. The wrap file of packaging/meson names the dependency that the
+# subproject provides. $1: the source
 set -eu
 source=$(realpath "$1")
 folder=$(mktemp -d)
@@ -26,12 +26,12 @@ main (int argc, char **argv)
 }
 END
 PKG_CONFIG_PATH='' meson setup --wrap-mode=forcefallback "$folder/build" "$folder" > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
-# What was found is at the end.
+# Meson lists the dependencies that it found at the end of its output.
 grep -q 'metas of GstAnalytics' "$folder/log" || { echo 'FAILED: no summary'; cat "$folder/log"; exit 1; }
 for part in tests examples 'site and manual'; do
   grep -qE "$part +: NO" "$folder/log" || { echo "FAILED: builds $part"; cat "$folder/log"; exit 1; }
 done
-# The static plugin is named by its file, with the libraries that it needs.
+# The static plugin is linked by its file name, with the libraries that it requires.
 PKG_CONFIG_PATH=$folder/build/meson-private pkg-config --libs gstmgpu > "$folder/libs"
 for word in gstreamer-1.0/libgstmgpu.a -lgdk_pixbuf-2.0 -ljson-glib-1.0; do
   grep -qe "$word" "$folder/libs" || { echo "FAILED: gstmgpu.pc names no $word"; cat "$folder/libs"; exit 1; }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Compares the functions that the library exports with those of debian's symbols file. Others
-# are for the plugin, and have the prefix mgpu_, or are the linker's.
+# Compares the functions that the library exports with those of debian's symbols file. Other
+# exported functions are for the plugin, and have the prefix mgpu_, or are the linker's.
 #
 #   symbols.sh LIBRARY FILE
 set -eu

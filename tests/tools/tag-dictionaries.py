@@ -1,20 +1,22 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Writes the tables of gst/vision/tags: the codes of the families of tags.
+"""Writes the tables of gst/vision/tags with the codes of the families of tags.
 
     tests/tools/tag-dictionaries.py FOLDER OUT
 
 FOLDER is the source of AprilTag 3 (https://github.com/AprilRobotics/apriltag, commit
-1c21707aa7304121a2529a71f8e512f6542f35d0). Its tables of ArUco come from OpenCV's
-predefined_dictionaries.hpp, and are written to a file of their own, as they have another license.
+1c21707aa7304121a2529a71f8e512f6542f35d0). Its tables of ArUco codes come from OpenCV's
+predefined_dictionaries.hpp, and are written to a separate file, because they have another
+license.
 
-A file is a row of families. A family is: length of the name, name; numbers of bits and of the
-least distance of two codes; width in cells within the border and in all; whether the border is
-white (1) or black (0); four bytes with the number of codes, the lowest first; x and y of each bit,
-from the first bit of a code, in cells from the upper left cell of the border; then the codes. A
-code is the one before (at first 0) plus d times 982451653, modulo 2 to the number of bits; d is
-written in groups of 7 bits, the lowest first, each but the last plus 128. The multiplier is that of
-AprilTag's search for codes, so that d is small for the large families.
+A file is a sequence of families. A family is: length of the name, name; numbers of bits and of
+the minimum distance between two codes; width in cells within the border and of the whole tag;
+whether the border is white (1) or black (0); four bytes with the number of codes, the lowest
+first; x and y of each bit, from the first bit of a code, in cells from the upper left cell of
+the border; then the codes. A code is the previous code (at first 0) plus d times 982451653,
+modulo 2 to the number of bits; d is written in groups of 7 bits, the lowest first, each but the
+last plus 128. The multiplier is the one that AprilTag's search for codes uses, so that d is
+small for the large families.
 """
 import pathlib
 import re
@@ -23,7 +25,8 @@ import sys
 
 STEP = 982451653
 
-# Least distance of the first 50, 100, 250 and 1000 codes is in dictionary.c; here only the whole.
+# Lists only the minimum distance of the whole dictionary; dictionary.c has those of the first 50,
+# 100, 250 and 1000 codes.
 WHOLE = re.compile(r"tag(?!Aruco)|tagAruco\dx\d_1000|tagAruco_?MIP")
 
 
@@ -67,7 +70,8 @@ def turn(code, bits, back):
 
 
 def measure(family):
-    """Returns the least distance of two codes in any orientation, other than of one from itself."""
+    """Returns the minimum distance between two codes in any orientation, except between a code
+    and itself unrotated."""
     bits = family["bits"]
     place = {b: i for i, b in enumerate(bits)}
     last = family["border"] - 1

@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Draws scenes with tags whose corners and poses are known.
 
-A scene has up to 14 tags before a photograph, seen by a pinhole camera. Each kind of scene varies one thing, the
-level: from scene to scene, or, for size, tilt and occlusion, from tag to tag. Pixels are means of 5 x 5 samples.
-The center of the first pixel is (0.5, 0.5). Corners go clockwise, from the upper left one of the tag on. The same
-seed, kind and number of a scene give the same bytes with the same version of NumPy.
+A scene has up to 14 tags in front of a photograph, seen by a pinhole camera. Each kind of scene
+varies one property, the level: from scene to scene, or, for size, tilt and occlusion, from tag
+to tag. Pixels are means of 5 x 5 samples. The center of the first pixel is (0.5, 0.5). Corners
+are listed clockwise, beginning with the upper left one of the tag. The same seed, kind and
+number of a scene give the same bytes with the same version of NumPy.
 
-Needs NumPy. Cells are those that libapriltag or OpenCV draw; photographs are those of opencv-doc, or random
-clouds where OpenCV is missing.
+Requires NumPy. The cells of tags are drawn by libapriltag or OpenCV; backgrounds are
+opencv-doc's photographs, or random clouds if OpenCV is missing.
 """
 import ctypes
 import glob
 
 import numpy as np
 
-# The level of each kind, and the limits of the bins in which its results are listed
+# The level (the property that varies) of each kind of scene, and the limits of the bins in which
+# its results are listed
 KINDS = {
     "size": ("side in pixels", (12, 16, 20, 32, 200)),
     "tilt": ("degrees", (0, 45, 60, 70, 80)),
@@ -63,7 +65,7 @@ def make_family(library, name):
 
 
 def find_dictionary(name):
-    """Returns: a dictionary of OpenCV: of "tag36h11", "tagAruco4x4_50" or "tagArucoOriginal"."""
+    """Returns: a dictionary of OpenCV, for "tag36h11", "tagAruco4x4_50" or "tagArucoOriginal"."""
     from cv2 import aruco
     if name.startswith("tagAruco"):
         name = name[len("tagAruco"):].replace("x", "X").replace("Original", "ARUCO_ORIGINAL")
@@ -75,7 +77,7 @@ def find_dictionary(name):
 
 
 class Drawings:
-    """The cells of tags, 1 for white."""
+    """Provides the cells of tags, 1 for white."""
 
     def __init__(self):
         self.library = load_apriltag()
@@ -87,7 +89,7 @@ class Drawings:
         return find_dictionary(family).bytesList.shape[0]
 
     def draw(self, family, number):
-        """Returns: the cells, and how many of them lie beyond each side of the border."""
+        """Returns: the cells, and the number of them that lie beyond each side of the border."""
         if (family, number) not in self.kept:
             aruco = self.library is None or family.startswith("tagAruco")
             self.kept[family, number] = (self.draw_aruco if aruco else self.draw_apriltag)(family, number)
@@ -120,8 +122,8 @@ def turn(axis, angle):
 
 
 def make_pose(random, at, size, tilt, focal, center):
-    """Returns: rotation and position of a tag of side 1 that is seen at @at, with a side of @size pixels if it had
-    no tilt (in degrees)."""
+    """Returns: rotation and position of a tag of side 1 that is seen at @at, and would have a
+    side of @size pixels without its tilt (in degrees)."""
     ray = np.array([*(np.array(at) - center) / focal, 1])
     z = ray / np.linalg.norm(ray)
     x = np.cross([0, 1, 0], z)
@@ -168,7 +170,8 @@ def project(points, rotation, place, focal, center):
 
 
 def paste(image, drawing, pose, camera, colors, cover, samples=5):
-    """Draws a tag. cover: None, or side, begin and end (parts of it), depth in cells, and value of what hides it"""
+    """Draws a tag. cover: None, or what hides a part of it: side, begin and end (as fractions
+    of the side), depth in cells, and gray value"""
     (cells, beyond), (rotation, place), (focal, center) = drawing, pose, camera
     n = len(cells)
     border = n - 2 * beyond
@@ -203,7 +206,7 @@ def light(random, image, least):
 
 
 def move(random, image, length):
-    """Returns: @image, which moved by @length pixels while it was exposed."""
+    """Returns: @image with the blur of a motion by @length pixels during the exposure."""
     height, width = image.shape
     angle, radius = random.uniform(0, np.pi), 18
     wide = np.pad(image, radius, mode="edge")
@@ -218,7 +221,7 @@ def move(random, image, length):
 
 
 def expose(random, kind, level, image):
-    """Does what happens to the whole scene, until the camera has added its noise."""
+    """Applies the effects on the whole scene, up to the noise of the camera."""
     if kind == "light":
         image = light(random, image, level / 100)
     elif kind == "rolling":
@@ -233,7 +236,7 @@ def expose(random, kind, level, image):
 # ---- Scenes --------------------------------------------------------------------------------------------
 
 class Scenes:
-    """@families: names, as the property "families" has them. @n: scenes of each kind"""
+    """@families: names, as the property "families" has them. @n: number of scenes of each kind"""
 
     def __init__(self, families, n, seed, width=640, height=480):
         self.families, self.n, self.seed, self.width, self.height = families, n, seed, width, height
@@ -242,7 +245,7 @@ class Scenes:
         self.focal, self.center = .9375 * width, np.array([width / 2, height / 2])
 
     def make_tag(self, random, kind, level, image, taken):
-        """Adds a tag to @image, where there is room. Returns: what is true of it, or None."""
+        """Adds a tag to @image, if there is room. Returns: its true values, or None."""
         size = np.exp(random.uniform(*np.log((12, 200) if kind == "size" else (28, 90))))
         tilt = (80 if kind == "tilt" else 40) * random.uniform()
         which = random.integers(len(self.families))

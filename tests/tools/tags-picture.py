@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Makes docs/images/tags-families.jpg: a tag of each sort of families, tags with a covered border, tags in a hard
-shadow and tilted tags, as mgputags finds and mgpuoverlay draws them.
+"""Makes docs/images/tags-families.jpg: a tag of each kind of family, tags with a covered
+border, tags in a hard shadow and tilted tags, as mgputags finds and mgpuoverlay draws them.
 
     tags-picture.py FILE
 
-Needs NumPy, OpenCV and libapriltag. Run it with meson devenv -C build.
+Requires NumPy, OpenCV and libapriltag. Run it with meson devenv -C build.
 """
 import os
 import subprocess
@@ -28,7 +28,8 @@ CAMERA = FOCAL, np.array([WIDTH / 2, HEIGHT / 2])
 
 
 def put(image, drawings, family, number, at, size, tilt=(0, 0, 0), cover=None):
-    """Draws a tag whose border has @size pixels, turned about the axes x, y and z by @tilt degrees."""
+    """Draws a tag whose border has @size pixels, rotated about the axes x, y and z by @tilt
+    degrees."""
     rotation = np.eye(3)
     for axis, angle in zip(np.eye(3), tilt):
         rotation = rotation @ tag_scenes.turn(axis, np.radians(angle))

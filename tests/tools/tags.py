@@ -1,18 +1,21 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Scores mgputags on scenes with known tags (tag_scenes.py), beside AprilTag's library and OpenCV.
+"""Scores mgputags on scenes with known tags (tag_scenes.py), compared with AprilTag's library
+and OpenCV.
 
     tags.py [--seeds 101,102] [--scenes 12] [--kinds size,tilt] [--families tag36h11] [--width 640] [--height 480]
             [--methods full,half,quarter,april1,april2,aruco] [--mirrored] [--photographs] [--check]
 
-Scenes are those of each kind. Prints for each method and bin: tags found in percent, and the median of the errors of
-corners in pixels (root of the mean square of four). Then over all bins: wrong ids; of the tags that all methods
-find, errors of corners; of these, 95th percentiles of the errors of rotation and distance with the same solver for
-all (OpenCV's IPPE), and with mgputags' own poses; processor time of a frame. "april1" and "april2" are
-quad_decimate 1 and 2. --mirrored counts ids in the scenes seen in a mirror; the page of mgputags names the tags that
-have an id there. --photographs counts ids in photographs without tags, of all families for mgputags. With --check,
-fails where mgputags is below LIMITS, or finds ids in mirrors or photographs. What was tuned was tuned with seeds
-below 100. Run it with GST_PLUGIN_PATH_1_0 as tests have it: meson devenv -C build.
+Scenes are those of each kind. Prints for each method and bin: percentage of tags found, and the
+median of the corner errors in pixels (root mean square of the four corners). Then, over all
+bins: wrong ids; corner errors of the tags that all methods find, and, of the same tags, 95th
+percentiles of the errors of rotation and distance with the same solver for all methods
+(OpenCV's IPPE), and with mgputags' own poses; processor time per frame. "april1" and "april2"
+are AprilTag with quad_decimate 1 and 2. --mirrored counts ids in mirrored scenes; the page of
+mgputags names the tags that have an id there. --photographs counts ids in photographs without
+tags, of all families for mgputags. With --check, fails if mgputags misses LIMITS, or finds ids
+in mirrored scenes or photographs. Parameters were tuned with seeds below 100. Run it with
+GST_PLUGIN_PATH_1_0 as tests have it: meson devenv -C build.
 """
 import argparse
 import collections
@@ -32,7 +35,8 @@ except ImportError as error:
 import tag_scenes as scenes
 from names import list_of, numbers
 
-# Minimum of all tags that are found, in percent, and maximum of the median error of corners, in pixels
+# Minimum of all tags that are found, in percent, and maximum of the median error of corners, in
+# pixels
 LIMITS = {"full": (84, .04), "half": (74, .04)}
 OUR_DETAILS = ("full", "half", "quarter")
 METHODS = OUR_DETAILS + ("april1", "april2", "aruco")
@@ -45,7 +49,8 @@ def make_tag(family, number, corners, pose=None):
     return {"family": family, "id": number, "corners": np.array(corners, float).reshape(4, 2), "pose": pose}
 
 
-# ---- Detectors: each takes pictures of one size, and returns a list of tags for each, and the seconds --------
+# ---- Detectors: each is given pictures of one size, and returns a list of tags for each, and the
+# seconds ------
 
 def get_seconds():
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -53,8 +58,8 @@ def get_seconds():
 
 
 def launch(pictures, width, options):
-    """Returns: the lines of mgpumetajson, and the seconds of the processor"""
-    # Rows of 8-bit samples are padded to a multiple of 4.
+    """Returns: the lines of mgpumetajson, and the processor time in seconds"""
+    # Pads rows of 8-bit samples to a multiple of 4.
     pictures = [np.pad(p, ((0, 0), (0, -p.shape[1] % 4))) for p in pictures]
     height = len(pictures[0])
     pipeline = (f"fdsrc ! rawvideoparse format=gray8 width={width} height={height} framerate=25/1 ! "
@@ -77,7 +82,7 @@ def run_ours(pictures, families, detail):
 
 
 class Detector(ctypes.Structure):
-    """The beginning of apriltag_detector_t of AprilTag 3."""
+    """The beginning of the struct apriltag_detector_t of AprilTag 3."""
     _fields_ = [("n_threads", ctypes.c_int), ("decimate", ctypes.c_float), ("sigma", ctypes.c_float),
                 ("refines", ctypes.c_bool), ("sharpening", ctypes.c_double)]
 
@@ -94,7 +99,7 @@ class List(ctypes.Structure):
 
 
 class AprilTag:
-    """AprilTag's library with the defaults of its program, but for quad_decimate."""
+    """AprilTag's library with the defaults of its program, except quad_decimate."""
 
     def __init__(self, families, decimate):
         self.library = scenes.load_apriltag()
@@ -122,7 +127,7 @@ class AprilTag:
         tags = []
         for i in range(found.contents.n):
             d = found.contents.data[i].contents
-            # From the lower left corner on, counter-clockwise.
+            # Lists the corners counter-clockwise, from the lower left corner on.
             corners = np.array(d.corners).reshape(4, 2)[::-1]
             tags.append(make_tag(self.names[d.family], d.id, corners))
         self.library.apriltag_detections_destroy(found)
@@ -166,7 +171,8 @@ def run(method, pictures, families):
 # ---- Scores --------------------------------------------------------------------------------------------
 
 def find_error(corners, true):
-    """Returns: root of the mean square of distances, in the order of corners that fits best; names of corners differ."""
+    """Returns: the root mean square distance of corners, in the order that fits best, because
+    libraries name corners differently."""
     return min((np.sqrt(((np.roll(corners, k, 0) - true) ** 2).sum(1).mean()), k) for k in range(4))
 
 
@@ -178,14 +184,15 @@ def rotate(quaternion):
 
 
 def compare_pose(rotation, position, tag):
-    """Returns: the angle between rotations in degrees, and the error of the distance in percent"""
+    """Returns: the angle between two rotations in degrees, and the error of the distance in
+    percent"""
     cosine = (np.trace(rotation.T @ tag["rotation"]) - 1) / 2
     far = np.linalg.norm(tag["position"])
     return np.degrees(np.arccos(np.clip(cosine, -1, 1))), 100 * abs(np.linalg.norm(position) - far) / far
 
 
 def solve(corners, tag, camera):
-    """Returns: compare_pose() of IPPE's pose with the smaller error; None without OpenCV"""
+    """Returns: compare_pose() for IPPE's pose with the smaller error; None without OpenCV"""
     try:
         import cv2
     except ImportError:
@@ -195,12 +202,12 @@ def solve(corners, tag, camera):
     ok, rotation, position = cv2.solvePnP(points, corners, matrix, None, flags=cv2.SOLVEPNP_IPPE_SQUARE)
     if not ok:
         return None
-    # IPPE has y up and z towards the camera.
+    # IPPE's coordinates have y up and z towards the camera.
     return compare_pose(cv2.Rodrigues(rotation)[0] @ np.diag([1., -1, -1]), position.ravel(), tag)
 
 
 class Score:
-    """The tags of one method. errors: for each true tag, the error of its corners, or NaN"""
+    """Tags that one method finds. errors: for each true tag, the error of its corners, or NaN"""
 
     def __init__(self):
         self.errors, self.corners, self.poses = [], [], []
@@ -221,7 +228,7 @@ class Score:
 
 
 def print_bins(truth, results):
-    """truth: kind and tag of each tag"""
+    """Compares found tags with the truth. truth: kind and tag of each true tag"""
     print("bin (tags): found in % / median error of corners in pixels: " + " | ".join(results))
     bins = collections.OrderedDict((kind, scenes.KINDS[kind][1]) for kind, _ in truth)
     errors = {method: np.array(r.errors) for method, r in results.items()}
@@ -288,7 +295,7 @@ def score(args):
 
 
 def score_mirrored(args):
-    """Returns: whether mgputags found no id"""
+    """Checks mirrored scenes. Returns: whether mgputags found no id"""
     ok = True
     for seed in args.seeds:
         made = scenes.Scenes(args.families, args.scenes, seed, args.width, args.height)
@@ -318,7 +325,7 @@ def read_photographs():
 
 
 def score_photographs(args):
-    """Returns: whether mgputags found no id"""
+    """Checks photographs without tags. Returns: whether mgputags found no id"""
     try:
         groups = read_photographs()
     except ImportError as error:

@@ -4,10 +4,10 @@
  */
 /* track-boxes WIDTH HEIGHT FRAMES IN.csv OUT.csv [PROPERTY=VALUE ...]
  *
- * Gives the boxes of IN.csv to mgputrack as regions of frames 1 to FRAMES, and writes what
- * it makes of them to OUT.csv. Lines are frame,id,x,y,width,height,confidence as in the
- * MOT challenge; OUT.csv has the boxes that have an id. Prints the counts of lines, and
- * how long a frame took. */
+ * Attaches the boxes of IN.csv as regions to frames 1 to FRAMES, passes them through mgputrack, and
+ * writes the resulting boxes that have an id to OUT.csv. Lines are
+ * frame,id,x,y,width,height,confidence as in the MOT challenge. Prints the counts of counting
+ * lines, and the time per frame. */
 #include "../check/harness.h"
 #include <gst/mgpu/mgpu.h>
 
@@ -39,7 +39,7 @@ read_rows (const gchar * path)
   return rows;
 }
 
-/* Rounds to the next pixel, also left of the frame. */
+/* Rounds to the nearest pixel, also left of the frame. */
 static gint
 to_pixel (gdouble value)
 {

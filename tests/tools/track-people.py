@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""Follows generated people with mgputrack, and compares ids and counts with the true ones.
+"""Tracks simulated people with mgputrack, and compares ids and counts with the true ones.
 
     track-people.py TRACK_BOXES FOLDER [--seeds N,...] [--last-box] [PROPERTY=VALUE ...]
 
-TRACK_BOXES is the program of this folder. 14 and 28 people are in the frame at once, on
-other ways with each seed; files go to FOLDER. Prints all figures, with --last-box also
-those of following each box by its overlap with the last one. The exit
-status is 1 when fewer ids or counts are right, in the mean of the seeds, than mgputrack
-is known to get right.
+TRACK_BOXES is the program track-boxes of this folder. 14 and 28 people are in the frame at a
+time, on other paths with each seed; files are written to FOLDER. Prints all figures; with
+--last-box also those of tracking each box by its overlap with the last one. The exit status is
+1 if fewer ids or counts are right, in the mean over the seeds, than mgputrack is known to get
+right.
 """
 import argparse
 import os
@@ -26,7 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def run(*command):
-    """What the command prints; ends when it fails."""
+    """Returns the output of the command; ends the program if the command fails."""
     result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     print(result.stdout, end="")
     if result.returncode != 0:
@@ -35,7 +35,7 @@ def run(*command):
 
 
 def count_crossings(frames):
-    """How often people cross each column from the left and from the right."""
+    """Returns how often people cross each column from the left and from the right."""
     counts = {(i, way): 0 for i in range(len(COLUMNS)) for way in ("in", "out")}
     last = {}
     for truth, _ in frames:
@@ -59,12 +59,13 @@ def compare_counts(frames, output):
 
 
 def follow(arguments, n, seed):
-    """Returns the figures of n people: {name: percent}, crossings, wrong ones."""
+    """Returns the figures of n people: {name: percent}, number of crossings, and number of
+    wrong ones."""
     frames = list(people.make(n, FRAMES, seed))
     people.write_all(frames, arguments.folder)
     truth, found, boxes, last = (os.path.join(arguments.folder, name + ".csv") for name in
                                  ("truth", "detections", "boxes", "last-box"))
-    # Lines from the bottom to the top: to their right is "in".
+    # Counting lines from the bottom to the top: "in" is to their right.
     lines = ";".join(f"c{i}:{x},1,{x},0" for i, x in enumerate(COLUMNS))
     print(f"{n} people, seed {seed}:")
     counts = run(arguments.track_boxes, str(people.WIDTH), str(people.HEIGHT),

@@ -1,14 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Prints how well mgputrack follows people whom a part model finds, and generated ones, with several settings.
+"""Prints how well mgputrack tracks people whom a part model finds, and simulated people, with
+several settings.
 
     track-video.py TRACK_BOXES FOLDER [--seed 1] [--frames 200] [--truth FILE] [--settings TEXT]...
 
-TRACK_BOXES is the program of this folder. FOLDER keeps what the part model found. The first video has people who were
-cut out of vtest.avi and walk on known paths over its median, behind each other too. --truth adds vtest.avi itself, with
-the boxes of FILE, in lines of the MOT challenge: the video is its sequence PETS09-S2L1. Frames are scaled by two, because
-inriaperson.xml finds nobody who is lower than 100 pixels. Generated people are those of people.py, 14 and 28 at once.
---settings are properties of mgputrack, separated by spaces; without it, a table of some is printed. Run it with meson
+TRACK_BOXES is the program track-boxes of this folder. FOLDER stores what the part model found.
+The first video has people who were cut out of vtest.avi and walk on known paths over its
+median, also behind each other. --truth adds vtest.avi itself, with the boxes of FILE, in the
+format of the MOT challenge: the video is the challenge's sequence PETS09-S2L1. Frames are
+enlarged by two, because inriaperson.xml finds nobody who is lower than 100 pixels. Simulated
+people are those of people.py, 14 and 28 at a time. --settings are properties of mgputrack,
+separated by spaces; without it, a table of several settings is printed. Run it with meson
 devenv -C build.
 """
 import argparse
@@ -34,7 +37,7 @@ SETTINGS = ("", "coast=3", "coast=0")
 
 
 class Walker:
-    """Crosses the frame, and enters again on the other side."""
+    """A person who crosses the frame, and enters again on the other side."""
 
     def __init__(self, rng, stock):
         self.steps = stock.people[int(rng.integers(len(stock.people)))]
@@ -44,7 +47,7 @@ class Walker:
         self.lap = 0
 
     def paste(self, frame, t):
-        """Returns the box of the walker, who moves on, or None."""
+        """Returns the box of the walking person, who moves on by a frame, or None."""
         k = int(t / 2.5) % 14
         step = self.steps[k if k < 8 else 14 - k]
         left, top = int(round(self.x)) - step.shape[1] // 2, self.feet - step.shape[0]
@@ -79,7 +82,7 @@ def make_walkers(n, seed, stock):
 
 
 def find_people(frames, path):
-    """Writes what the part model finds in the frames, with lines of the MOT challenge."""
+    """Writes what the part model finds in the frames, in the format of the MOT challenge."""
     line = (f"gst-launch-1.0 -q fdsrc fd=0 ! rawvideoparse format=bgr width={WIDTH} height={HEIGHT} framerate=25/1 ! "
             f"videoconvert ! videoscale ! video/x-raw,width={2 * WIDTH},height={2 * HEIGHT} ! mgpuhog model={MODEL} "
             f"max-detections=0 max-height=340 ! mgpumetajson location={path}.jsonl ! fakesink")

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Stabilizes gray frames with OpenCV's module videostab, for stabilize.py --peer.
+/* Stabilizes gray frames with OpenCV's module videostab, for stabilize.py --videostab.
  *
  *   videostab PASSES RADIUS WIDTH HEIGHT IN OUT
  *
- * PASSES is 1 or 2; RADIUS is how many frames on each side smooth a motion. IN and OUT have
- * frames of WIDTH x HEIGHT bytes, one behind the other. */
+ * PASSES is 1 or 2; RADIUS is the number of frames on each side over which a motion is smoothed. IN
+ * and OUT contain frames of WIDTH x HEIGHT bytes, one after the other. */
 #include <opencv2/core.hpp>
 #include <opencv2/videostab.hpp>
 
@@ -51,7 +51,7 @@ private:
   cv::Size size;
 };
 
-/* Sets what both stabilizers have. */
+/* Sets the options that both stabilizers have. */
 static void
 set_up (StabilizerBase & stabilizer, const cv::Ptr<IFrameSource> & source, int radius)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* For tests of programs with a window: a display of their own, widgets by name, and
- * a mouse that XTest moves. */
+/* Helps tests of programs with a window: opens a separate display, finds widgets by name, and moves
+ * a mouse through XTest. */
 #pragma once
 
 #include <X11/extensions/XTest.h>
@@ -57,7 +57,7 @@ find (const gchar * name)
   return search.widget;
 }
 
-/* Lets the window work until it is so. */
+/* Runs the window's main loop until the condition holds. */
 #define WAIT_UNTIL(condition) G_STMT_START { \
   gint64 end_ = g_get_monotonic_time () + PATIENCE; \
   while (!(condition)) { \
@@ -68,7 +68,7 @@ find (const gchar * name)
   } \
 } G_STMT_END
 
-/* Waits until the window has taken what was done with the mouse, and is drawn. */
+/* Waits until the window has handled the mouse events, and is drawn. */
 static void
 settle (void)
 {
@@ -137,8 +137,8 @@ press (guint button, gboolean down)
   settle ();
 }
 
-/* Moves the mouse to the middle of a widget, again if the widget was laid out again
- * meanwhile: a click would meet its neighbor. */
+/* Moves the mouse to the middle of a widget, again if the widget was laid out again meanwhile,
+ * because a click would hit its neighbor. */
 static void
 move_to_middle (GtkWidget * widget)
 {
