@@ -1,7 +1,7 @@
 #!/bin/bash
-# Compares the library with that of the last release: types and arguments of functions, by
-# abidiff of libabigail. Builds both; ends with 77 where there was no release yet, and where
-# the first number of the version has grown since, so that programs may break.
+# Compares the library's ABI with the last release's: types and arguments of functions, by abidiff
+# of libabigail. Builds both. Ends with 77 if there was no release yet, or if the major version has
+# grown since, so that programs may break.
 #
 #   tests/abi.sh [COMMIT]     default: the last tag before this commit; in a copy without tags
 #                             the commit that CHANGELOG.md names first
@@ -32,7 +32,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# build SOURCE NAME: builds the library with what a debugger knows of its types.
+# build SOURCE NAME: builds the library with debug information about its types.
 build () {
   meson setup "$work/$2" "$1" --buildtype=debug --prefix=/usr --libdir=lib -Dtests=disabled \
     -Dexamples=disabled -Dintrospection=disabled >"$work/$2.log" || { cat "$work/$2.log"; exit 1; }
@@ -43,15 +43,15 @@ mkdir "$work/source"
 git archive "$tag" | tar -x -C "$work/source"
 build "$work/source" old
 build "$PWD" new
-# Types that no installed header has are private.
+# Types that no installed header declares are private.
 for name in source new; do
   mkdir "$work/$name.headers"
 done
 cp "$work"/source/gst/mgpu/*.h "$work/source.headers"
 cp gst/mgpu/*.h "$work/new.headers"
 rm -f "$work"/*.headers/*-private.h
-# Functions without the prefix gst_ are for the plugin of the same version. The number of
-# counters grows with them.
+# Functions without the prefix gst_ are for the plugin of the same version. The number of counters
+# grows with them.
 cat >"$work/private" <<'S'
 [suppress_function]
   name_regexp = ^mgpu_
@@ -60,7 +60,7 @@ cat >"$work/private" <<'S'
 [suppress_type]
   type_kind = enum
   changed_enumerators = GST_MGPU_N_COUNTERS
-# Only the library allocates these, so members may be added at the end.
+# Only the library allocates these types, so members may be added at the end.
 [suppress_type]
   name = _GstMgpuTraits
   has_data_member_inserted_between = {offset_after(imports_cuda), end}

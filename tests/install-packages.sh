@@ -1,10 +1,10 @@
 #!/bin/sh
-# install-packages.sh PURPOSE... installs those of tests/packages that are
-# missing, and says which of them this release of Debian does not have. Does
-# nothing more, and needs no root, when none can be installed.
+# install-packages.sh PURPOSE... installs the packages of tests/packages that are missing, and
+# prints which of them this release of Debian does not have. If none can be installed, it does
+# nothing more, and does not require root.
 set -eu
 
-# is_known PACKAGE: apt's lists have it.
+# is_known PACKAGE: returns whether apt's package lists have it.
 is_known () {
   [ -n "$(apt-cache madison "$1" 2>/dev/null)" ]
 }
@@ -27,7 +27,7 @@ if ! command -v apt-get >/dev/null; then
   exit 0
 fi
 
-# choose: sorts those that are missing by whether this release has them.
+# choose: divides the missing packages into those that this release has and those that it does not.
 choose () {
   wanted=''
   absent=''
@@ -41,12 +41,12 @@ choose () {
 }
 
 choose
-# New lists are needed when something is to be installed, and where there are
-# none, which is where they lack what every release has.
+# Updates the package lists if a package has to be installed, or if there are no lists, in which
+# case they lack a package that every release has.
 if [ -n "$wanted" ] || ! is_known gcc; then
   sudo=
   [ "$(id -u)" = 0 ] || sudo=sudo
-  # Old lists may do: an unreachable mirror is not yet a failure.
+  # Continues with old lists if the update fails, because they may be sufficient.
   $sudo apt-get -qq update || true
   choose
 fi

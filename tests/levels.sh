@@ -1,6 +1,6 @@
 #!/bin/bash
-# Checks the layers of the source (rooms): no file includes a file of a higher room, and no two
-# files of gst/ need each other, by includes or by calls. All symbols that the library and the
+# Checks the layers of the source (rooms): no file includes a file of a higher layer, and no two
+# files of gst/ depend on each other, by includes or by calls. All symbols that the library and the
 # plugin export have the prefix of the project.
 #
 #   tests/levels.sh [BUILD]    BUILD: where the objects are whose calls are looked at, the
@@ -10,8 +10,8 @@ build=${1:+$(realpath "$1")}
 cd "$(dirname "$0")/.." || exit 1
 status=0
 
-# The rooms, from the ground up. Rooms of one line do not include each other, except
-# the algorithms, which may use each other's.
+# The layers, from the lowest to the highest. Folders in one line do not include each other, except
+# the algorithms.
 rooms='
 kernels/base
 kernels
@@ -26,7 +26,7 @@ gst/elements
 gst/elements/*/
 '
 
-# room FILE: sets room to its folder and level to the number of its line.
+# room FILE: sets room to the file's folder and level to the number of its line.
 room () {
   local line number=0
   level=0
@@ -44,7 +44,7 @@ room () {
   done <<< "$rooms"
 }
 
-# includes: lines "FILE INCLUDED", of the project's files alone.
+# includes: prints lines "FILE INCLUDED", only of the project's files.
 includes () {
   grep -noE '^#include [<"][^>"]+' -r gst kernels --include=*.[ch] --include=*.cl |
     sed -E 's/^([^:]+):[0-9]+:#include [<"](.*)/\1 \2/' |
@@ -55,7 +55,7 @@ includes () {
     done
 }
 
-# circles WHAT: says which of the pairs on the standard input form a circle.
+# circles WHAT: prints which of the pairs on the standard input form a circle.
 circles () {
   local out
   if ! out=$(awk '$1 != $2' | tsort 2>&1 >/dev/null); then
@@ -75,7 +75,7 @@ while read -r file included; do
     echo "$file includes $included, which is of a higher room"
     status=1
   fi
-  # Kernels of one algorithm do not read another's.
+  # Kernels of one algorithm do not include files of another algorithm.
   if [ "$to" = kernels ] && [ "$from" = kernels ] &&
     [ "${file%/*}" != "${included%/*}" ]; then
     echo "$file includes $included, which is another algorithm's"
@@ -88,7 +88,7 @@ echo "$list" | circles include || status=1
 if [ -n "$build" ]; then
   objects=$(find "$build"/gst -name '*.o')
   [ -n "$objects" ] || { echo "no objects in $build"; exit 1; }
-  # Lines "OBJECT KIND SYMBOL", then pairs of the objects that call and are called.
+  # Prints lines "OBJECT KIND SYMBOL", then pairs of the objects that call and are called.
   nm -A --format=posix $objects | awk '
     { sub (/.*\//, "", $1); sub (/\.o.*/, "", $1) }
     $3 == "T" || $3 == "D" || $3 == "R" || $3 == "B" { defined[$2] = $1 }
@@ -97,9 +97,9 @@ if [ -n "$build" ]; then
             if (symbol[i] in defined) print caller[i], defined[symbol[i]] }' |
     sort -u | circles call || status=1
 
-  # mgpu_*, gst_mgpu_*, and functions for a type of GStreamer's such as
+  # Allows mgpu_*, gst_mgpu_*, and functions for a type of GStreamer such as
   # gst_buffer_add_mgpu_hog_meta. A sanitized library has __odr_asan.* for each variable. The
-  # linker exports names of its own, such as _end, where another library asks for them.
+  # linker exports names of its own, such as _end, if another library refers to them.
   for library in "$build"/gst/mgpu/libgstmgpu-*.so "$build"/gst/elements/libgstmgpu.so; do
     symbols=$(nm -D --defined-only --format=posix "$library" | cut -d ' ' -f 1)
     [ -n "$symbols" ] || { echo "no symbols in $library"; status=1; }

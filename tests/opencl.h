@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* For tests with functions that stand before functions of OpenCL. */
+/* Helps tests with functions that replace functions of OpenCL. */
 #pragma once
 
 #include <CL/cl.h>
@@ -11,8 +11,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* RTLD_NEXT does not find the function of OpenCL: a plugin's libraries are visible
- * to that plugin alone. */
+/* Loads OpenCL explicitly, because RTLD_NEXT does not find its functions: a plugin's libraries are
+ * only visible to that plugin. */
 static inline void *
 real_function (const char *name)
 {
@@ -23,5 +23,5 @@ real_function (const char *name)
   return dlsym (loader, name);
 }
 
-/* The function of OpenCL that a function of this name stands before. */
+/* REAL (name) is the OpenCL function that a function of the same name replaces. */
 #define REAL(name) ((__typeof__ (name) *) real_function (#name))

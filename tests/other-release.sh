@@ -1,8 +1,8 @@
 #!/bin/bash
-# Runs tests/run.sh --releases in a root of the other release of Debian: 13 on 12,
-# 12 on 13; with --short, run.sh --short. The root, 2 GB, is made by tests/roots.sh and used
-# again. Needs root or sudo. The last line is as that of run.sh; one is skipped where there can
-# be no root.
+# Runs tests/run.sh --releases in a root of the other release of Debian: 13 on 12, 12 on 13; with
+# --short, run.sh --short. The root, 2 GB, is made by tests/roots.sh and reused. Requires root or
+# sudo. The last line is like the last line of run.sh; if no root can be made, it counts one
+# skipped test.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -27,7 +27,8 @@ make_root $other
 copy_host_files "$root"
 in_root "$root" true || skip "nothing can be mounted in $root"
 
-# The tree as it is, with what git does not ignore; what was built stays behind.
+# Copies the source tree with uncommitted changes and all files that git does not ignore, but
+# without build results.
 "${sudo[@]}" rm -rf "$root/src"
 "${sudo[@]}" mkdir -p "$root/src"
 list_source |

@@ -1,12 +1,12 @@
 #!/bin/bash
-# Builds the Debian packages of debian/ in clean roots, looks at them with lintian, installs
-# them in other clean roots, and runs the tests of debian/tests and the first launch lines of
-# README.md there. The packages end in out/packages/RELEASE.
+# Builds the Debian packages of debian/ in clean roots, checks them with lintian, installs them in
+# other clean roots, and runs the tests of debian/tests and the first launch lines of README.md
+# there. The packages are stored in out/packages/RELEASE.
 #
 #   tests/packages.sh [RELEASE...]     default: bookworm trixie
 #
-# Needs root or sudo, and network. Takes about 20 minutes for a release on two processors.
-# The last line is as that of run.sh.
+# Requires root or sudo, and network. Takes about 20 minutes per release on two processors. The
+# last line is like the last line of run.sh.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -20,7 +20,7 @@ skip () {
 }
 
 . tests/roots.sh
-# The roots of other-release.sh are not clean.
+# Uses separate roots, because the roots of other-release.sh are not clean.
 roots=$roots/bare
 export MGPU_TEST_ROOTS=$roots
 
@@ -40,8 +40,8 @@ check () {
   fi
 }
 
-# build RELEASE: runs dpkg-buildpackage in a root that has what debian/control demands and
-# nothing more. Ccache keeps objects for the next time.
+# build RELEASE: runs dpkg-buildpackage in a root that has only the packages that debian/control
+# requires. ccache stores objects for the next run.
 build () {
   local release=$1 layer=$roots/$1.build
   local source=$layer/up/src/gst-mgpu-$version
@@ -62,9 +62,10 @@ build () {
     dpkg-buildpackage -us -uc"
 }
 
-# lint RELEASE: the packages are not uploaded to Debian, whose upload has to close a bug. The
-# project has no page in the web, which AppStream of Debian 13 asks for; lintian of Debian 12
-# does not know that tag. Between two releases the list of symbols has functions of the next one.
+# lint RELEASE: runs lintian, without tags that do not apply. The packages are not uploaded to
+# Debian, where an upload has to close a bug. The project has no home page, which a tag for
+# AppStream metadata of Debian 13's lintian requires; Debian 12's lintian does not know this tag.
+# Between two releases the symbols file already lists functions of the next release.
 lint () {
   local tags=initial-upload-closes-no-bugs newest
   [ "$1" = bookworm ] || tags=$tags,appstream-metadata-validation-failed
@@ -75,14 +76,14 @@ lint () {
     --suppress-tags $tags --fail-on error,warning *.changes"
 }
 
-# install_packages RELEASE: into a root that has nothing else.
+# install_packages RELEASE: installs the packages into a root that has nothing else.
 install_packages () {
   local packages=$roots/$1.install/up/packages
   remove_layer "$1" install
   in_layer "$1" install mkdir -p /packages /tests/debian /tests/docs /tests/tests/tools
   "${sudo[@]}" cp "out/packages/$1"/*.deb "$packages/" || return 1
   "${sudo[@]}" cp README.md tests/packages tests/readme.sh "$packages/../tests/"
-  # Also where they lie in the source.
+  # Removes the files also from the source, if they lie there.
   "${sudo[@]}" cp -r debian/tests "$packages/../tests/debian/"
   "${sudo[@]}" cp tests/tools/{example.sh,launch.py,recipes.py} "$packages/../tests/tests/tools/"
   "${sudo[@]}" cp -r docs/recipes docs/from-peers.md "$packages/../tests/docs/"
@@ -93,7 +94,7 @@ install_packages () {
     dpkg -l "*mgpu*"'
 }
 
-# run_test RELEASE NAME: with the packages that debian/tests/control demands.
+# run_test RELEASE NAME: runs a test with the packages that debian/tests/control requires.
 run_test () {
   local depends
   depends=$(awk -v name="$2" '/^Tests:/ { is = $2 == name } is && /^Depends:/ {
@@ -103,7 +104,7 @@ run_test () {
     cd / && AUTOPKGTEST_TMP=\$(mktemp -d) /tests/debian/tests/$2"
 }
 
-# removal RELEASE: nothing stays behind.
+# removal RELEASE: checks that removed packages leave nothing behind.
 removal () {
   in_layer "$1" install sh -e -c 'apt-get -qq -y purge "gst*mgpu*" "libgstmgpu*" "gir1.2-gstmgpu*" "python3-gstmgpu*" >/dev/null
     found=$(find /usr /etc /var/lib -name "*mgpu*" ! -path "/var/lib/dpkg/*")
@@ -115,7 +116,7 @@ version=$(sed -n "s/^  version : '\(.*\)',/\1/p" meson.build)
 debian_version=$(sed -n '1s/.*(\(.*\)-.*/\1/p' debian/changelog)
 mkdir -p out/packages
 
-# tests/packages is the list of what is needed to build; debian/control says the same.
+# Compares tests/packages, the list of packages that are needed to build, with debian/control.
 build_depends () {
   local wanted known
   [ "$version" = "$debian_version" ] || {

@@ -1,12 +1,12 @@
 #!/bin/bash
-# Runs the first launch lines of a README.md on the installed packages, in a display of its
-# own, and then compiles and runs its program: a test picture is the camera, and videos end
-# after 10 frames.
+# Runs the first launch lines of a README.md on the installed packages, in a separate display, and
+# then compiles and runs its program. A test picture replaces the camera, and videos end after 10
+# frames.
 #
 #   readme.sh README.md
 set -eu
 export DEBIAN_FRONTEND=noninteractive
-# What README.md says is installed beside our packages.
+# Packages that README.md tells to install in addition to this project's packages
 packages=$(sed -n 's/^    sudo apt install //p' "$1" | head -n 1 | sed 's|[^ ]*\.deb||g')
 [ -n "$packages" ]
 # shellcheck disable=SC2086
@@ -14,11 +14,12 @@ apt-get -qq -y --no-install-recommends install $packages xvfb xauth x11-utils >/
 cd "$(mktemp -d)"
 export HOME=$PWD
 cp /usr/share/doc/opencv-doc/examples/data/vtest.avi .
-# Displays with other numbers than those outside of the root, whose sockets are seen inside, and
-# a new one for each line: the server of the last one may not have ended yet.
+# Uses displays with other numbers than those outside of the root, whose sockets are visible
+# inside, and a new display for each line, because the server of the previous one may not have
+# ended yet.
 display=$((1000 + $$ % 9000))
-# Without -noreset the server begins again when the sink that is tried first leaves it, and may
-# refuse the next one.
+# Without -noreset the X server would restart when the sink that is tried first closes its
+# connection, and might refuse the next one.
 n=0
 while read -r line; do
   [[ $line == gst-launch-1.0\ *mgpu*autovideosink ]] || { echo "shows nothing: $line"; exit 1; }
@@ -29,7 +30,7 @@ while read -r line; do
   GST_DEBUG=autodetect:6 GST_DEBUG_FILE=$PWD/log GST_DEBUG_NO_COLOR=1 \
     xvfb-run -a -w 60 -n $((display + n)) -s "-screen 0 1280x1024x24 -noreset" \
     timeout 300 bash -c "$line"
-  # A sink that shows nothing is taken where no other one can be used.
+  # A sink that shows nothing is selected where no other sink can be used.
   grep -oE '[a-z0-9]*imagesink' log | sort -u
   if grep 'Failed to find a usable' log; then
     exit 1

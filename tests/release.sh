@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes a release of the commit that is checked out: looks whether all files name its version,
-# runs all tests, and makes a tag with the notes of CHANGELOG.md.
+# Makes a release of the commit that is checked out: checks that all files name its version, runs
+# all tests, and creates a tag with the notes of CHANGELOG.md.
 #
 #   tests/release.sh VERSION              everything, which takes three hours on two processors
 #   tests/release.sh --versions VERSION   looks at the versions alone
@@ -15,7 +15,7 @@ fi
 [ $# = 1 ] || { echo "usage: tests/release.sh [--versions] VERSION" >&2; exit 2; }
 version=$1
 
-# names FILE WORDS: FILE has a line that begins with WORDS.
+# names FILE WORDS: checks that FILE has a line that begins with WORDS.
 names () {
   awk -v words="$2" 'index ($0, words) == 1 { found = 1 } END { exit !found }' "$1" || {
     echo "$1 has no line that begins with: $2"
@@ -40,7 +40,7 @@ echo "all files name version $version"
 [ -z "$(git status --porcelain)" ] || { echo "there are changes that are not committed"; exit 1; }
 ! git rev-parse -q --verify "refs/tags/v$version" || { echo "there is a tag v$version"; exit 1; }
 
-# What has passed with the same files is not done again.
+# Steps that have passed with the same files are not repeated.
 passed=out/release/$(git rev-parse 'HEAD^{tree}')
 mkdir -p "$passed"
 
@@ -57,7 +57,7 @@ step () {
   touch "$passed/$name"
 }
 
-# Nothing is left out where a root can be made.
+# Builds the packages, without skipping anything where a root can be made.
 build_packages () {
   tests/packages.sh | tee "$passed/packages.log"
   ! tail -n 1 "$passed/packages.log" | grep skipped
@@ -77,7 +77,7 @@ step site tests/site.py --show build/docs/html out/site
 step packages build_packages
 step library compare_library
 
-# The notes are what stands between the heading of the version and the next one.
+# The notes are the text between the heading of the version and the next heading.
 awk -v heading="## [$version]" 'index ($0, heading) == 1 { shown = 1; next }
   /^## / { shown = 0 } shown { lines = lines $0 "\n" }
   END { gsub (/^\n+|\n+$/, "", lines); print "gst-mgpu " version "\n\n" lines }' \

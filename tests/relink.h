@@ -11,8 +11,9 @@ typedef struct
 {
   GMutex lock;
   GCond cond;
-  GstPad *first;                /* the pad that stopped first; only compared */
-  gboolean both;                /* whether the other one has stopped as well */
+  GstPad *first;                /* the pad whose stream stopped first; the pointer is only
+                                 * compared */
+  gboolean both;                /* whether the other stream has stopped as well */
 } RelinkStop;
 
 static inline void
@@ -30,7 +31,8 @@ relink_stop_unref (gpointer stop)
   g_atomic_rc_box_release_full (stop, relink_stop_free);
 }
 
-/* Notes that the stream of @pad has stopped. What waits at the pad may be offered again. */
+/* Records that the stream of @pad has stopped. A buffer or event that waits at the pad may be
+ * offered again. */
 static inline GstPadProbeReturn
 relink_note (GstPad * pad, GstPadProbeInfo * info, gpointer stop)
 {
@@ -45,7 +47,7 @@ relink_note (GstPad * pad, GstPadProbeInfo * info, gpointer stop)
   return GST_PAD_PROBE_OK;
 }
 
-/* Stops the stream at @pad. Returns: the probe that stops it */
+/* Stops the stream at @pad. Returns: the id of the probe that stops it */
 static inline gulong
 relink_block (GstPad * pad, RelinkStop * stop)
 {
@@ -53,7 +55,7 @@ relink_block (GstPad * pad, RelinkStop * stop)
       relink_note, g_atomic_rc_box_acquire (stop), relink_stop_unref);
 }
 
-/* Waits until both streams have stopped. Returns: FALSE if they play on for @patience */
+/* Waits until both streams have stopped. Returns: FALSE if one of them continues for @patience */
 static inline gboolean
 relink_wait (RelinkStop * stop, GstClockTime patience)
 {
@@ -67,7 +69,7 @@ relink_wait (RelinkStop * stop, GstClockTime patience)
   return ok;
 }
 
-/* Returns: whether the pads, which are linked, could be linked the other way round */
+/* Returns: whether the peers of the pads, which are linked, can be exchanged */
 static inline gboolean
 relink_exchange (GstPad * a, GstPad * b)
 {
@@ -79,9 +81,9 @@ relink_exchange (GstPad * a, GstPad * b)
       && gst_pad_link (b, peer_a) == GST_PAD_LINK_OK;
 }
 
-/* Links the source pad of the element @a with the peer of the source pad of the element @b, and the
- * other way round, while both play.
- * Returns: FALSE if one of them pushes nothing for @patience, or cannot be linked */
+/* Links the source pad of the element @a with the peer of the source pad of the element @b, and
+ * vice versa, while both play. Returns: FALSE if one of them pushes nothing for @patience, or
+ * cannot be linked */
 static inline gboolean
 relink_swap (GstElement * a, GstElement * b, GstClockTime patience)
 {

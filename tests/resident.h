@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns: the resident memory of this process, in KiB; 0 if Linux does not tell it */
+/* Returns: the resident memory of this process, in KiB; 0 if the system does not report it */
 static inline glong
 resident_kib (void)
 {

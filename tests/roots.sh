@@ -1,7 +1,7 @@
-# Roots of releases of Debian, for scripts that source this file. Needs root or sudo, and
-# a function skip, which gets the reason why there can be no root, and ends the script.
-# Roots are made with debootstrap from the mirror that apt uses here, in MGPU_TEST_ROOTS
-# or the user's cache directory, and used again.
+# Makes roots of releases of Debian, for scripts that source this file. Requires root or sudo, and
+# a function skip, which gets the reason why there can be no root, and ends the script. Roots are
+# made with debootstrap from the mirror that apt uses on this machine, in MGPU_TEST_ROOTS or the
+# user's cache directory, and reused.
 # shellcheck shell=bash
 PATH=$PATH:/usr/sbin:/sbin
 roots=${MGPU_TEST_ROOTS:-${XDG_CACHE_HOME:-$HOME/.cache}/gst-mgpu-roots}
@@ -9,8 +9,8 @@ sudo=()
 [ "$(id -u)" = 0 ] || sudo=(sudo -n)
 this=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 
-# make_root RELEASE: makes $roots/RELEASE unless it exists. A root that is not finished has
-# another name.
+# make_root RELEASE: makes $roots/RELEASE unless it exists. A root that is not finished has another
+# name.
 make_root () {
   local release=$1 mirror new=$roots/$1.new proxy
   mkdir -p "$roots" || skip "$roots cannot be made"
@@ -36,15 +36,16 @@ make_root () {
     tail -n 5 "$roots/$release.log"
     skip "debootstrap makes no root of $release here"
   }
-  # A root that is lost is made again: dpkg need not wait for the disk.
+  # Tells dpkg not to wait for the disk, because a root that is lost is made again.
   echo force-unsafe-io | "${sudo[@]}" tee "$new/etc/dpkg/dpkg.cfg.d/90unsafe-io" >/dev/null
-  # The same way to the mirror.
+  # Reaches the mirror in the same way as the host does.
   apt-config dump | grep -E '^Acquire::[^ ]*(Proxy|CaInfo|Verify)' |
     "${sudo[@]}" tee "$new/etc/apt/apt.conf.d/90host" >/dev/null
   "${sudo[@]}" mv "$new" "$roots/$release"
 }
 
-# copy_host_files ROOT: what a program there needs to reach the network as one here does.
+# copy_host_files ROOT: copies what programs in the root need to reach the network as programs on
+# the host do.
 copy_host_files () {
   local file
   for file in /etc/resolv.conf /etc/hosts /etc/ssl/certs/ca-certificates.crt; do
@@ -61,9 +62,9 @@ in_root () {
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "${@:2}"
 }
 
-# in_layer RELEASE LAYER COMMAND...: runs a command in the root of RELEASE, where what it
-# changes goes to $roots/RELEASE.LAYER and the root stays as debootstrap made it. Packages
-# that apt downloads are kept for all layers.
+# in_layer RELEASE LAYER COMMAND...: runs a command in the root of RELEASE. Its changes are stored
+# in $roots/RELEASE.LAYER, so that the root stays as debootstrap made it. Packages that apt
+# downloads are kept for all layers.
 in_layer () {
   local base=$roots/$1 layer=$roots/$1.$2
   "${sudo[@]}" mkdir -p "$layer/up" "$layer/work" "$layer/root" "$base.archives/partial"
@@ -83,8 +84,8 @@ remove_layer () {
   "${sudo[@]}" rm -rf --one-file-system "$roots/$1.$2"
 }
 
-# list_source: the names of the files of the tree, with those that git does not ignore,
-# ended by zeros.
+# list_source: prints the names of the files of the source tree, and of those that git does not
+# ignore, separated by zero bytes.
 list_source () {
   git ls-files -z --cached --others --exclude-standard --deduplicate
 }

@@ -1,13 +1,15 @@
 #!/bin/bash
-# Installs what is missing, builds, runs every test. Leaves build/ (release), build-asan/ (sanitizers
-# of addresses, leaks and undefined behavior), build-tsan/ (thread sanitizer) and build-fuzz/ (fuzz
-# targets, which run for MGPU_FUZZ_SECONDS each, 60 without the variable, with the sanitizer of
-# undefined behavior). The last line says how many passed, failed and were skipped.
+# Installs missing packages, builds, and runs every test. Leaves build/ (release), build-asan/
+# (sanitizers of addresses, leaks and undefined behavior), build-tsan/ (thread sanitizer) and
+# build-fuzz/ (fuzz targets, which run for MGPU_FUZZ_SECONDS each, 60 without the variable, with
+# the sanitizer of undefined behavior). The last line reports how many tests passed, failed and
+# were skipped.
 #
-# A test that fails in a way that a busy machine can cause is run once more, alone. If it
-# passes then, it counts as passed, and a line "FLAKY: name" says so: a test to be mended.
+# A test that fails in a way that a busy machine can cause is run once more, alone. If it passes
+# then, it counts as passed, and a line "FLAKY: name" reports it as a test to be mended.
 #
-# Before it a table says how long each part took, by the clock and in time of processors.
+# Before the last line, a table lists how long each part took, in wall-clock time and in processor
+# time.
 #
 #   tests/run.sh             everything
 #   tests/run.sh --short     gst-check tests, kernels on PoCL, examples, in build/ alone
@@ -27,14 +29,14 @@ trap 'rm -f "$failures" "$flaky"' EXIT
 began=$SECONDS
 jobs=$(nproc)
 
-# used: time of processors in the processes that have ended, in hundredths of a second.
+# used: prints the processor time of the processes that have ended, in hundredths of a second.
 used () {
   local stat
   read -ra stat < /proc/$$/stat
   echo $((stat[15] + stat[16]))
 }
 
-# What each part is, when it began, and the time of processors until then.
+# Name of each part, the time when it began, and the processor time until then
 parts=() starts=() uses=()
 
 say () {
@@ -66,7 +68,7 @@ finish () {
   exit
 }
 
-# give_up WHAT: nothing more can be tested.
+# give_up WHAT: prints that nothing more can be tested, and ends.
 give_up () {
   echo "failed: $*" >> "$failures"
   failed=$((failed + 1))
@@ -88,14 +90,14 @@ build () {
   ninja -C "$dir" -j "$jobs" "$target" || give_up "building $dir"
 }
 
-# meson_tests DIR OPTION...: adds up what meson says at its end.
+# meson_tests DIR OPTION...: runs tests, and adds up the counts that meson prints at its end.
 meson_tests () {
   local dir=$1 log key number name again=()
   shift
   say "meson test in $dir"
   log=$dir/run-tests.log
-  # Most tests wait for a third of their time, for windows, other threads or at random: two
-  # more than there are processors.
+  # Runs two more tests at a time than there are processors, because most tests wait for a third of
+  # their time, for windows, other threads or at random.
   meson test -C "$dir" --no-rebuild --print-errorlogs \
     --num-processes $((jobs + 2)) "$@" 2>&1 | tee "$log"
   [ "${PIPESTATUS[0]}" -eq 0 ] || grep -q '^Ok:' "$log" ||
@@ -123,11 +125,11 @@ meson_tests () {
 }
 
 release=(--buildtype=release -Dtests=enabled -Dintrospection=enabled)
-# Findings name lines, and need no more of the debugger's data: with it, and with -O2, these
-# builds take half as long again.
+# Builds with line tables only, because findings name lines, and need no more debug information:
+# with all of it, and with -O2, these builds take half as long again.
 found=(--buildtype=debugoptimized -Doptimization=1 -Dc_args=-g1 -Db_lundef=false -Dtests=enabled
   -Dintrospection=disabled -Dpeers=disabled -Ddoc=disabled)
-# Of undefined behavior those checks that take no time to speak of; build-fuzz has all.
+# Enables the checks for undefined behavior that cost little time; build-fuzz has all.
 undefined=signed-integer-overflow,shift,bounds,nonnull-attribute,returns-nonnull-attribute
 undefined+=,integer-divide-by-zero,unreachable,vla-bound,float-cast-overflow,enum,bool
 sanitized=("${found[@]}" -Db_sanitize=address -Dc_link_args=-fsanitize=undefined
@@ -136,8 +138,8 @@ sanitized=("${found[@]}" -Db_sanitize=address -Dc_link_args=-fsanitize=undefined
 threads=("${found[@]}" -Db_sanitize=thread -Dexamples=disabled)
 fuzzed=("${found[@]}" -Db_sanitize=address,undefined -Dfuzzers=enabled -Dexamples=disabled)
 
-# What drivers made of the kernels, for all builds and for later runs: two thirds of the time of
-# a first run. Drivers find it by the source, the options and their version.
+# Shares the drivers' compiled kernels between all builds and later runs, which saves two thirds of
+# the time of a first run. Drivers find them by source, options and driver version.
 kernels=${XDG_CACHE_HOME:-$HOME/.cache}/gst-mgpu-kernels
 mkdir -p "$kernels"
 [ "$(du -sm "$kernels" | cut -f1)" -lt 2048 ] || rm -rf "${kernels:?}"/*
@@ -153,7 +155,7 @@ share_kernels () {
 say "packages"
 if [ $what = releases ]; then
   tests/install-packages.sh demo test || give_up "installing packages"
-  # All is compiled, for what the compiler says.
+  # Compiles everything, to see the compiler's warnings.
   build build all "${release[@]}" -Doptimization=1 -Dpeers=disabled -Ddoc=disabled
   share_kernels build
   meson_tests build --timeout-multiplier 2 --suite releases --suite examples
@@ -171,17 +173,17 @@ else
   CC=clang build build-fuzz fuzzers "${fuzzed[@]}"
   share_kernels build build-asan build-tsan
 
-  # Answers that others' models give are looked at where there are some.
+  # Tests the results of trained models of others only where such models are installed.
   if [ -n "${MGPU_TEST_MODELS:-}" ]; then
     models=()
   else
     models=(--no-suite models)
   fi
 
-  # Each test runs where it sees most. Failing calls are for the address sanitizer, which
-  # sees leaks after them, and so are the gst-check programs that do not compare many frames:
-  # the release build runs them with --short, and some on the other release of Debian. Time
-  # limits are for machines at rest.
+  # Runs each test in the build in which it detects most. Failing OpenCL calls are tested with the
+  # address sanitizer, which detects leaks after them, and so are the gst-check programs that do
+  # not compare many frames; the release build runs these with --short, and some on the other
+  # release of Debian. Time limits are for idle machines.
   meson_tests build --timeout-multiplier 2 --no-suite faults --no-suite programs "${models[@]}"
   meson_tests build-asan --timeout-multiplier 4 "${models[@]}"
   meson_tests build-tsan --timeout-multiplier 4 --suite tsan
@@ -190,8 +192,8 @@ fi
 
 say "the demo"
 rm -f out/demo.png out/demo.webm
-# Its kernels are those of the tests. One release builds it as its users do, and the other
-# takes what is built.
+# Runs the demo with the kernels that the tests have compiled. One release of Debian builds it as
+# its users do, and the other uses what is built.
 export POCL_CACHE_DIR=$PWD/build/cache/pocl GST_MGPU_CACHE_DIR=$PWD/build/cache/mgpu
 [ ! -L build-demo ] || rm build-demo
 [ $what != releases ] || [ -e build-demo ] || ln -s build build-demo
@@ -199,7 +201,7 @@ if examples/demo.sh > build/demo.log 2>&1 && [ -s out/demo.png ] &&
   [ -s out/demo.webm ] && grep -q 'frames=200, uploads=0' build/demo.log; then
   grep -A5 '^device' build/demo.log
   passed=$((passed + 1))
-  # It does not write to the video that it reads.
+  # Checks that the demo does not overwrite the video that it reads.
   before=$(cksum out/demo.webm)
   if ! examples/demo.sh out/demo.webm > build/demo.log 2>&1 && [ "$(cksum out/demo.webm)" = "$before" ] &&
     grep 'out/demo.webm is the input' build/demo.log; then

@@ -32,7 +32,7 @@ COMPLAINT = re.compile("CONSOLE.*(Uncaught|[Ee]rror|Failed|Refused)")
 
 
 class Page(html.parser.HTMLParser):
-    """Collects what a page links to, and which fragments it has."""
+    """Collects the links and the fragments of a page."""
 
     def __init__(self, path):
         super().__init__()
@@ -60,7 +60,7 @@ def resolve(page, link):
 
 
 def read_pages(folder):
-    """Follows all links from index.html. Returns what is wrong, and how many pages there are."""
+    """Follows all links from index.html. Returns what is wrong, and the number of pages."""
     pages, links, wrong = {}, {}, []
     waiting = ["index.html"]
     while waiting:
@@ -104,7 +104,8 @@ def read_search(folder, elements):
 
 
 def open_page(chromium, profile, url, option, end="--timeout=5000"):
-    """Opens a page until the option END. Returns its elements as HTML, and the errors that it logged."""
+    """Opens a page until the option END. Returns its elements as HTML, and the errors that it
+    logged."""
     shown = subprocess.run(
         [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
          "--disable-dev-shm-usage", f"--user-data-dir={profile}", "--window-size=1300,900",

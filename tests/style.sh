@@ -14,12 +14,13 @@ cd "${MGPU_STYLE_ROOT:-$(dirname "$0")/..}" || exit 1
 lists=tests/style
 status=0
 
-# files PATTERN...: names of the project's files, one on each line.
+# files PATTERN...: prints the names of the project's files, one on each line.
 files () {
   if git rev-parse --git-dir >/dev/null 2>&1; then
     git ls-files --cached --others --exclude-standard -- "$@"
   else
-    # A release has no repository. The globs of git match in all folders, as those of -path do.
+    # A release has no repository. The globs of git match in all folders, as the patterns of -path
+    # do.
     local pattern
     for pattern in "$@"; do
       find . -path './build*' -prune -o -path "./$pattern" -type f -print
@@ -27,7 +28,7 @@ files () {
   fi | sort -u | while read -r file; do [ ! -f "$file" ] || echo "$file"; done
 }
 
-# complain TEXT...: reads findings, one on each line; prints them under TEXT if there are any.
+# complain TEXT...: reads findings, one on each line, and prints them under TEXT if there are any.
 complain () {
   local found
   found=$(cat)
@@ -77,9 +78,9 @@ scripts () {
 
 # --- Words ---
 
-# Each line of words: an extended regular expression, a tab, and what to write instead. Each
-# line of exceptions: the beginning of a path as a regular expression, a tab, and the expression
-# that is allowed there, or * for all.
+# Each line of tests/style/words has: an extended regular expression, a tab, and what to write
+# instead. Each line of tests/style/exceptions has: the beginning of a path as a regular
+# expression, a tab, and the expression that is allowed there, or * for all.
 words () {
   local expression instead
   files '*.[ch]' '*.cl' '*.cpp' '*.py' '*.sh' '*.md' '*.build' > "$list"
@@ -94,8 +95,8 @@ words () {
 
 # --- gst-indent ---
 
-# gst_indent FILE OUT: what GStreamer's script gst-indent calls. Each version of GNU indent
-# formats pointers in its own way, and 2.2.12 is that of Debian 12.
+# gst_indent FILE OUT: formats FILE with the command that GStreamer's script gst-indent runs. Each
+# version of GNU indent formats pointers in its own way; 2.2.12 is the version of Debian 12.
 gst_indent () {
   indent --braces-on-if-line --case-brace-indentation0 --case-indentation2 \
     --braces-after-struct-decl-line --line-length80 --no-tabs --cuddle-else \
@@ -107,7 +108,8 @@ has_indent () {
   [ "$(indent --version 2>/dev/null)" = 'GNU indent 2.2.12' ]
 }
 
-# indent_file FILE: formats it until nothing changes any more; a few files take two rounds.
+# indent_file FILE: formats the file until nothing changes any more, which takes two rounds for a
+# few files.
 indent_file () {
   local i
   for i in 1 2 3 4; do

@@ -2,10 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures how much device memory is in use, which OpenCL does not tell. This program has a
- * clCreateBuffer() of its own, which everything that it loads calls too, and counts.
- * What lies in memory of the host's is left out: frames that the device uses where
- * they are, and pinned copies. */
+/* Measures how much device memory is in use, which OpenCL does not report. This program has its own
+ * clCreateBuffer(), which everything that it loads also calls, and which counts. Buffers in host
+ * memory are left out: frames that the device uses without a copy, and pinned copies. */
 #define _GNU_SOURCE
 #include "pipelines.h"
 
@@ -30,7 +29,7 @@ on_destroyed (cl_mem memory, void *data)
   add (-(gint64) GPOINTER_TO_SIZE (data));
 }
 
-/* Returns whether @memory is in shared virtual memory, which both host and device access. */
+/* Returns whether @memory is shared virtual memory, which both host and device access. */
 static gboolean
 is_shared (cl_mem memory)
 {
@@ -61,7 +60,7 @@ __attribute__((visibility ("default")))
 void
 bench_device_memory_begin (GstMgpuContext * context)
 {
-  /* Where host and device share memory, pinned memory is all memory of the device. */
+  /* On devices that share memory with the host, counts pinned memory as the device's memory. */
   pinned_counts = gst_mgpu_context_get_traits (context)->unified_memory;
   g_mutex_lock (&lock);
   most = taken;

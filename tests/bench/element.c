@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures what a frame costs in mgpubilateral beyond its kernels: the same frames go,
- * alternately, through the element with pooled buffers and through the algorithm alone;
- * medians. Then the time to the first frame and the growth of resident
- * memory over many frames.
+/* Measures the cost of a frame in mgpubilateral in addition to its kernels: the same frames pass
+ * alternately through the element with pooled buffers and through the algorithm alone; medians
+ * count. Then measures the time to the first frame, and the growth of resident memory over many
+ * frames.
  *
  *   bench-element [WIDTH HEIGHT FORMAT ROUNDS]      default: 1920 1080 GRAY8 60
  */

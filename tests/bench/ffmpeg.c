@@ -2,16 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Times an FFmpeg filter in FFmpeg's own tool, which reads raw frames from a file repeatedly and
- * discards its output. */
+/* Measures the time of an FFmpeg filter in FFmpeg's own tool, which reads raw frames from a file
+ * repeatedly and discards its output. */
 #include "pipelines.h"
 
 #include <glib/gstdio.h>
 #include <sys/resource.h>
 
-/* Number of different pictures, the same as for the other variants of a row */
+/* Number of different pictures, the same as for the other variants of a row of the table */
 #define PICTURES 8
-/* Number of frames to leave out: they take the time in which ffmpeg starts */
+/* Number of frames that are left out, because they include the time in which ffmpeg starts */
 #define WARM 5
 
 gboolean
@@ -23,7 +23,7 @@ bench_ffmpeg_can_run (void)
   return can;
 }
 
-/* Returns FFmpeg's name of a pixel format, where it differs from GStreamer's in small letters. */
+/* Returns FFmpeg's name of a pixel format, if it differs from GStreamer's in lower case. */
 static gchar *
 name_format (const GstVideoInfo * info)
 {
@@ -60,7 +60,7 @@ processor_ms (const struct rusage *usage)
       + (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1000.0;
 }
 
-/* Milliseconds of the wall clock, and of processors */
+/* Milliseconds of wall-clock time, and of processor time */
 static gboolean
 play (const gchar * path, const gchar * filter, const GstVideoInfo * info,
     guint frames, gdouble * wall, gdouble * cpu)
@@ -112,7 +112,7 @@ bench_ffmpeg_run (const BenchWay * way, const GstVideoInfo * info, guint frames,
   result->cpu_ms = (cpu[1] - cpu[0]) / frames;
   getrusage (RUSAGE_CHILDREN, &usage);
   result->resident_mib = usage.ru_maxrss / 1024.0;
-  /* The tool ffmpeg tells no times of single frames. */
+  /* The tool ffmpeg does not report the times of single frames. */
   result->latency = g_array_new (FALSE, FALSE, sizeof (gdouble));
   return TRUE;
 }

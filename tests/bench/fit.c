@@ -2,16 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures the errors of homographies fitted to pairs of points, ours and those of
- * OpenCV: the median over many fits of the mean distance of the corners of a
- * picture from where they should be, and how many fits are off by more than 5
- * pixels.
+/* Measures the errors of homographies that this library and OpenCV fit to pairs of points. Prints,
+ * over many fits, the median of the mean distance between the corners of a picture and their true
+ * positions, and the number of fits that are off by more than 5 pixels.
  *
  *   bench-fit [--fits N] [--seed N]
  *
- * Pairs are drawn, with another homography for each fit; or they are matches of the
- * keypoints of graf1.png and graf3.png of opencv-doc, whose homography is known.
- * MGPU_PEER_PYTHON names a Python that has another OpenCV. */
+ * Pairs of points are drawn at random, with another homography for each fit; or they are matches of
+ * the keypoints of graf1.png and graf3.png of opencv-doc, whose homography is known.
+ * MGPU_PEER_PYTHON names a Python interpreter that has another version of OpenCV. */
 #include "../kernelcheck/peers.h"
 #include "../kernelcheck/private.h"
 
@@ -26,11 +25,11 @@
 #define N_DRAWS 2048
 #define THRESHOLD 3
 
-/* Counts a fit with a larger error, in pixels, as failed. */
+/* Error in pixels above which a fit counts as failed */
 #define FAR_OFF 5
 
-/* Lists the methods that fit. LEAST_SQUARES gets the right pairs alone: no other method can be much
- * better. */
+/* Lists the methods of fitting. LEAST_SQUARES gets only the right pairs, so that no other method
+ * can be much better. */
 enum
 {
   OURS,
@@ -45,9 +44,9 @@ static const gchar *const names[] = {
   "ours", "RANSAC", "MAGSAC", "MAGSAC of cv2", "least squares of right pairs"
 };
 
-/* Describes pairs: of N_PAIRS, n_right are right but for normal noise, in pixels, in x and
- * in y, and n_near are right but for this noise and a distance of 6.4 to 9.6 pixels to the
- * right, as on another plane. Right pairs come first, by and large, or in any order. */
+/* Describes pairs of points. Of N_PAIRS pairs, n_right are right except for normal noise, in
+ * pixels, in x and in y; n_near are right except for this noise and a distance of 6.4 to 9.6 pixels
+ * to the right, as on another plane. Right pairs tend to come first, or pairs are in any order. */
 typedef struct
 {
   guint n_right;
@@ -78,7 +77,7 @@ static const GOptionEntry options[] = {
   {NULL}
 };
 
-/* Returns: a number from 0 to 1 */
+/* Returns: a random number from 0 to 1 */
 static gdouble
 any (KcRandom * random)
 {
@@ -102,7 +101,7 @@ move (const gdouble * m, gdouble x, gdouble y, gdouble * to)
   to[1] = (m[3] * x + m[4] * y + m[5]) / w;
 }
 
-/* Makes a homography that turns by up to half a radian, zooms by 0.7 to 1.3, and adds some
+/* Makes a homography that rotates by up to half a radian, zooms by 0.7 to 1.3, and adds some
  * perspective. */
 static void
 make_matrix (gdouble * m, KcRandom * random)
@@ -153,7 +152,7 @@ make_pairs (const Row * row, const gdouble * m, Pair * pairs, KcRandom * random)
   qsort (pairs, N_PAIRS, sizeof (*pairs), compare_pairs);
 }
 
-/* Returns: the mean distance of the corners from their right positions, in pixels */
+/* Returns: the mean distance of the corners from their true positions, in pixels */
 static gdouble
 corner_error (const gdouble * m, const gdouble * truth)
 {
@@ -187,7 +186,7 @@ fit_ours (GstMgpuContext * context, const gfloat * places, guint n,
   gst_mgpu_fit_options_free (with);
 }
 
-/* Fits by the OpenCV of Python. Returns FALSE if there is no such OpenCV. */
+/* Fits a homography with the OpenCV of Python. Returns FALSE if there is no such OpenCV. */
 static gboolean
 fit_python (const gfloat * places, guint n, gdouble * matrix)
 {
@@ -206,8 +205,8 @@ fit_python (const gfloat * places, guint n, gdouble * matrix)
   return ok;
 }
 
-/* Fits a homography by each method, and sets @errors to the error of each; negative if its library
- * is missing. */
+/* Fits a homography by each method, and sets @errors to the error of each; negative if the method's
+ * library is missing. */
 static void
 measure (GstMgpuContext * context, const Pair * pairs, guint n, const gdouble * truth,
     gdouble * errors)
@@ -237,7 +236,7 @@ measure (GstMgpuContext * context, const Pair * pairs, guint n, const gdouble * 
   g_free (right);
 }
 
-/* Prints a row of the table; errors has n numbers for each method. */
+/* Prints a row of the table; @errors has @n numbers for each method. */
 static void
 print_row (const gchar * what, gdouble ** errors, guint n)
 {
@@ -258,8 +257,8 @@ print_row (const gchar * what, gdouble ** errors, guint n)
   g_print ("\n");
 }
 
-/* Measures n fits of n_pairs pairs each. With a row, each fit gets newly drawn pairs; without a
- * row, it gets the given pairs in another order. */
+/* Measures @n fits of @n_pairs pairs each. If @row is given, each fit gets newly drawn pairs;
+ * otherwise it gets the given pairs in another order. */
 static void
 measure_all (GstMgpuContext * context, const gchar * what, const Row * row, Pair * pairs,
     guint n_pairs, const gdouble * truth, guint n)
@@ -302,12 +301,12 @@ measure_row (GstMgpuContext * context, const Row * row)
 }
 
 #ifdef HAVE_OPENCV
-/* Greatest ratios of the distance of the nearest keypoint of graf3.png to that of the second
- * nearest */
+/* Limits to try in the ratio test: the maximum ratio of the descriptor distance to the nearest
+ * keypoint of graf3.png and the distance to the second nearest */
 static const gdouble ratios[] = { 0.75, 0.9, 1 };
 
-/* Returns: (transfer full): a frame with the keypoints of a picture of opencv-doc; NULL where there
- * is no such picture */
+/* Returns: (transfer full): a frame with the keypoints of a picture of opencv-doc; NULL if there is
+ * no such picture */
 static GstSample *
 find_keypoints (const gchar * name)
 {
@@ -331,7 +330,7 @@ find_keypoints (const gchar * name)
   return sample;
 }
 
-/* Sets pairs to the matches of two pictures, best first. Returns: how many there are */
+/* Sets @pairs to the matches of two pictures, best first. Returns: their number */
 static guint
 match (GstMgpuKeypointMeta * from, GstMgpuKeypointMeta * to, gdouble ratio,
     const gdouble * truth, Pair ** pairs)

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures what it costs to import a frame, the first time and later, and to release it.
- * bench-imports takes CUDA memory; bench-imports-layer takes files of memfd_create(),
- * which PoCL imports behind the functions of layer.c. */
+/* Measures the cost of importing a frame, the first time and later, and of releasing it.
+ * bench-imports uses CUDA memory; bench-imports-layer uses files of memfd_create(), which PoCL
+ * imports through the functions of layer.h. */
 #define _GNU_SOURCE
 #include <gst/mgpu/mgpu.h>
 
@@ -129,7 +129,7 @@ compare (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Imports all frames @rounds times and prints medians. */
+/* Imports all frames @rounds times, and prints the medians of the times. */
 static void
 measure (GstMgpuQueue * queue, GstBuffer ** frames, guint rounds,
     const gchar * what)
@@ -137,7 +137,7 @@ measure (GstMgpuQueue * queue, GstBuffer ** frames, guint rounds,
   guint n = 0, size = N_FRAMES * rounds;
   g_autofree gdouble *imports = g_new (gdouble, size), *backs = g_new (gdouble, size);
 
-  /* The very first frame is also compared with what the host reads. */
+  /* The very first import also includes a comparison with the bytes that the host reads. */
   for (guint i = 0; i < rounds; i++)
     for (guint j = 1; j < N_FRAMES; j++, n++) {
       Times times = import (queue, frames[j]);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Runs each stream in its own process; the processes share only the device. A process prints a
+/* Runs each stream in a separate process, so that streams share only the device. A process prints a
  * line when its warm-up is over, and then waits for a line on its standard input. */
 #include "pipelines.h"
 

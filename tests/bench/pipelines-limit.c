@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures the limits of a pipeline: copies over the bus of the device, and copies by the thread
- * that fills frames, each without other work. */
+/* Measures the limits of a pipeline: copies over the device's bus, and copies by the thread that
+ * fills frames, each without other work. */
 #include "pipelines.h"
 
-/* Number of frames that are used in turn, so that no copy waits for the one before */
+/* Number of frames that are used cyclically, so that no copy waits for the previous one */
 #define N_FRAMES 4
 #define N_COPIES 400
 #define N_ROUNDS 3

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures a pipeline between a source that fills frames as fast as they are taken and a sink that
- * reads a byte of every memory page. */
+/* Measures a pipeline between a source that fills frames as fast as they are accepted and a sink
+ * that reads a byte of every memory page. */
 #include "pipelines.h"
 
 #include <gst/app/app.h>
@@ -19,7 +19,8 @@
 
 /* Number of different pictures, so that no frame is in a cache by chance */
 #define PICTURES 8
-/* Number of frames before the measurement starts, while kernels are built and pools filled */
+/* Number of frames before the measurement starts, in which kernels are built and pools are
+ * filled */
 #define WARM 20
 
 static GstMgpuContext *context;
@@ -36,7 +37,7 @@ typedef struct
   guint at;
   guint8 *pictures[PICTURES];
   GstBuffer *ready[PICTURES];   /* of BENCH_FEED_DEVICE */
-  gint64 *left;                 /* when frame i left, microseconds */
+  gint64 *left;                 /* times, in microseconds, at which frames were pushed */
 } BenchSource;
 
 typedef GstPushSrcClass BenchSourceClass;
@@ -150,7 +151,8 @@ bench_source_create (GstPushSrc * src, GstBuffer ** buffer)
     } else {
       *buffer = new_plain (size);
     }
-    /* Pools have less frames than are warmed up. */
+    /* Writes only one byte after the warm-up, because pools have fewer frames than the warm-up, so
+     * that all buffers contain a picture. */
     if (self->feed == BENCH_FEED_READY && self->at >= WARM)
       size = 1;
     if (ret == GST_FLOW_OK)
@@ -181,12 +183,12 @@ bench_source_init (BenchSource * self)
 {
 }
 
-/* --- A stream: source, way, sink --- */
+/* --- A stream: source, variant, sink --- */
 
 typedef struct
 {
   GstElement *pipeline;
-  GstElement *second;           /* what follows a BenchWay's apply, or NULL */
+  GstElement *second;           /* pipeline after the function "apply" of a BenchWay, or NULL */
   GstElement *entry;            /* its appsrc */
   BenchSource *source;
   const BenchWay *way;
@@ -194,10 +196,12 @@ typedef struct
   guint n_seen;
   gint64 ended;
   GArray *latency;
-  GThread *bringer;             /* who brings frames to our elements */
-  gdouble entered;              /* its processor time then, milliseconds */
-  GArray *elements;             /* what it spent on frames in them, milliseconds */
-  GQueue in_flight;             /* buffers on the device, nobody has waited for */
+  GThread *bringer;             /* thread that pushes frames into this project's elements */
+  gdouble entered;              /* processor time of this thread when it pushed a frame,
+                                 * milliseconds */
+  GArray *elements;             /* processor time that this thread spent on each frame in the
+                                 * elements, milliseconds */
+  GQueue in_flight;             /* buffers on the device for which nobody has waited */
 } Stream;
 
 static GMutex lock;
@@ -256,7 +260,7 @@ look (GstBuffer * buffer)
   gst_buffer_unmap (buffer, &map);
 }
 
-/* Waits for all frames in flight but the newest @n, as a sink does that shows frames of the
+/* Waits for all frames in flight except the newest @n, as a sink does that shows frames on the
  * device. */
 static void
 wait_for_all_but (Stream * stream, guint n)
@@ -295,8 +299,8 @@ frame_seen (GstAppSink * sink, gpointer data)
   return GST_FLOW_OK;
 }
 
-/* Takes a frame out of one pipeline, calls a library, and puts the frame into another pipeline, as
- * applications do. */
+/* Takes a frame out of one pipeline, calls a library, and pushes the result into another pipeline,
+ * as applications do. */
 static GstFlowReturn
 frame_applied (GstAppSink * sink, gpointer data)
 {
@@ -324,8 +328,8 @@ applied_all (GstAppSink * sink, gpointer data)
   gst_app_src_end_of_stream (GST_APP_SRC (((Stream *) data)->entry));
 }
 
-/* Returns milliseconds of this thread's processor time. The wall clock would also count the time in
- * which the thread waits for kernels that share its core. */
+/* Returns this thread's processor time in milliseconds. Wall-clock time would also include the time
+ * in which the thread waits for kernels that share its processor core. */
 static gdouble
 thread_ms (void)
 {
@@ -352,13 +356,13 @@ frame_leaves (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   guint i = GST_BUFFER_PTS (GST_PAD_PROBE_INFO_BUFFER (info)) / GST_MSECOND;
   gdouble ms = thread_ms () - stream->entered;
 
-  /* A frame that is still on the device leaves the element in another thread. */
+  /* A frame that is still on the device is pushed by another thread of the element. */
   if (i >= WARM && stream->bringer == g_thread_self ())
     g_array_append_val (stream->elements, ms);
   return GST_PAD_PROBE_OK;
 }
 
-/* Calls probe for each frame at the pad of the element called name. */
+/* Calls @probe for each frame at the pad of the element named @name. */
 static void
 add_probe (Stream * stream, const gchar * name, const gchar * pad_name,
     GstPadProbeCallback probe)
@@ -488,7 +492,7 @@ wait_for_end (GstElement * pipeline)
   return error == NULL;
 }
 
-/* --- What came of it --- */
+/* --- Results --- */
 
 static guint64
 stat_of (GstElement * element, const gchar * name)
@@ -581,8 +585,8 @@ add_rate (BenchResult * result, gdouble fps)
   result->fastest = MAX (result->fastest, fps);
 }
 
-/* Starts all streams, and waits until all have ended. Returns: FALSE if a stream fails; prints
- * why */
+/* Starts all streams, and waits until all have ended. If a stream fails, prints why. Returns: FALSE
+ * if a stream fails */
 static gboolean
 play (Stream * all, guint streams, GstElement * whole)
 {
@@ -603,7 +607,7 @@ play (Stream * all, guint streams, GstElement * whole)
   return ok;
 }
 
-/* Sets the members of @result that all streams of this process have in common. */
+/* Sets the members of @result that all streams of this process share. */
 static void
 add_process (BenchResult * result, guint total)
 {
@@ -617,7 +621,7 @@ add_process (BenchResult * result, guint total)
 }
 
 /* Limits devices that are opened from now on to @contexts contexts; NULL: removes the limit.
- * Returns: (transfer full) (nullable): the limit before */
+ * Returns: (transfer full) (nullable): the previous limit */
 static gchar *
 set_contexts (const gchar * contexts)
 {
@@ -648,7 +652,8 @@ bench_run (const BenchWay * way, const gchar * caps, guint frames,
     whole = gst_object_ref_sink (gst_pipeline_new (NULL));
   if (way->contexts != NULL)
     contexts = set_contexts (way->contexts);
-  /* Memory that earlier runs have freed must not count for this run. */
+  /* Returns freed memory to the system, so that memory of earlier runs does not count for this
+   * run. */
   malloc_trim (0);
   n_warm = 0;
   n_streams = streams;
@@ -688,7 +693,7 @@ bench_run (const BenchWay * way, const gchar * caps, guint frames,
   return ok;
 }
 
-/* Returns whether each word of the launch line that could be an element is one. */
+/* Returns whether each word of the launch line that could be the name of an element is one. */
 gboolean
 bench_can_run (const BenchWay * way)
 {

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures whole pipelines, ours and others that do the same, alternately: frames per
- * second, the time that a frame takes, processor time, copies, memory.
+/* Measures whole pipelines, this project's and others that do the same, alternately: frames per
+ * second, the latency of a frame, processor time, copies, memory.
  *
  *   bench-pipelines [--rounds N] [--seconds S] [--only ROW]... [--way LABEL]... [--check]
  *       [--json FILE] [--plot FILE.svg]
  *
- * Rows of processes start this program again, with --child and --frames.
+ * Rows with processes start this program again, with --child and --frames.
  */
 #include "pipelines.h"
 
@@ -22,10 +22,11 @@
 
 #define MAX_WAYS 12
 
-/* --check: streams together count as slower than one stream if their frame rate is below this part
- * of its frame rate, and their processor time for a frame is more than MOST_CPU times its time. On
- * a machine that other programs use, one of the two figures alone proves nothing. Where as many
- * processes were measured, which share caches but no locks, streams must also be slower than these. */
+/* --check: several streams count as slower than one stream if their total frame rate is below this
+ * fraction of its frame rate, and their processor time per frame is more than MOST_CPU times its
+ * processor time. On a machine that other programs use, one of the two figures alone proves
+ * nothing. If as many processes were measured, which share caches but no locks, streams must also
+ * be slower than these processes to count. */
 #define LEAST_FRAMES 0.95
 #define MOST_CPU 1.1
 
@@ -162,7 +163,7 @@ count_ways (const Row * row)
   return n;
 }
 
-/* Returns whether a variant can run here and was requested. */
+/* Returns whether a variant can run on this machine and was requested. */
 static gboolean
 is_run (const BenchWay * way)
 {
@@ -180,7 +181,7 @@ run (const Row * row, const BenchWay * way, guint frames, BenchResult * result)
     bench_run (way, row->caps, frames, result);
 }
 
-/* Returns: how many frames of each stream take about run_seconds; 0 when a run fails */
+/* Returns: the number of frames of each stream that take about run_seconds; 0 if a run fails */
 static guint
 choose_frames (const Row * row, const BenchWay * way)
 {
@@ -193,8 +194,8 @@ choose_frames (const Row * row, const BenchWay * way)
   return CLAMP (trial.fps * run_seconds / way->streams, 20, 20000);
 }
 
-/* Measures a row. medians: the run of each variant with the median of frames per second; latency is
- * NULL where the variant cannot run. */
+/* Measures a row of the table. @medians: the run of each variant with the median of frames per
+ * second; latency is NULL if the variant cannot run. */
 static void
 measure (const Row * row, BenchResult * medians)
 {
@@ -275,8 +276,9 @@ find_processes (const Row * row, const BenchResult * results, guint n)
   return NULL;
 }
 
-/* Prints how each way with several streams in a pipeline compares with one stream. Returns: whether
- * none fails, and none is slower whose number of contexts is not set */
+/* Prints how each variant with several streams in a pipeline compares with one stream. Returns:
+ * whether no variant fails, and no variant whose number of contexts is not set is slower than one
+ * stream */
 static gboolean
 print_streams (const Row * row, const BenchResult * results)
 {
@@ -308,8 +310,8 @@ print_streams (const Row * row, const BenchResult * results)
   return ok;
 }
 
-/* Prints how close each of our pipelines comes to the limits of the bus and of the kernels, for a
- * device with dedicated memory. */
+/* Prints how close each of this project's pipelines comes to the limits of the bus and of the
+ * kernels, for a device with dedicated memory. */
 static void
 print_limits (const Row * row, const BenchResult * results,
     GstMgpuContext * context)
@@ -395,8 +397,8 @@ write_json (JsonBuilder * json)
 #define LABELS 230
 #define BARS 420
 
-/* Draws the bars of a row from y down; returns the y of the next row. Without a cairo context, only
- * computes this y. */
+/* Draws the bars of a row from @y down; returns the y of the next row. Without a cairo context,
+ * only computes this y. */
 static gdouble
 plot_row (cairo_t * cr, const Row * row, const BenchResult * results, gdouble y)
 {
@@ -469,7 +471,7 @@ plot (const GPtrArray * shown, BenchResult (*results)[MAX_WAYS])
 }
 
 /* Runs this process as one stream of the row that --child names; the pipelines of such a row differ
- * in the number of streams only. */
+ * only in the number of streams. */
 static int
 be_child (void)
 {

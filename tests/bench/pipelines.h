@@ -41,7 +41,7 @@ typedef enum
  * @contexts: (nullable): how many contexts the device may have: the value of
  *   GST_MGPU_CONTEXTS meanwhile
  *
- * One of several ways to do the same.
+ * One of several variants of a pipeline that do the same.
  */
 typedef struct
 {
@@ -74,7 +74,7 @@ typedef struct
  * @resident_mib: resident memory at the end, of all processes
  * @device_mib: memory of the device that was taken at once
  *
- * What one run of a pipeline gave.
+ * Results of one run of a pipeline
  */
 typedef struct
 {
@@ -95,41 +95,41 @@ typedef struct
 /* Registers the source element. */
 void     bench_run_init  (GstMgpuContext * context);
 
-/* Plays frames frames of caps in each of the way's pipelines, in this process.
- * Needs bench_can_run(). Prints why a pipeline fails; there is no latency then. */
+/* Plays @frames frames of @caps in each of the variant's pipelines, in this process. Requires
+ * bench_can_run(). If a pipeline fails, prints why; there is no latency then. */
 gboolean bench_run       (const BenchWay * way, const gchar * caps,
                           guint frames, BenchResult * result);
 
-/* Likewise, with each stream in a process of its own: this program again, which
- * is told so with arguments and calls bench_run_child(). */
+/* Plays frames like bench_run(), but each stream in a separate process: this program is started
+ * again with arguments for this, and calls bench_run_child(). */
 gboolean bench_run_apart (const gchar * argument, guint frames, guint streams,
                           BenchResult * result);
 
-/* The one stream of such a process, in step with the others. Returns: the
- * process's exit status */
+/* Plays the one stream of a child process of bench_run_apart(), in step with the other processes.
+ * Returns: the exit status of the process */
 int      bench_run_child (const BenchWay * way, const gchar * caps,
                           guint frames);
 
-/* Streams that are warm wait for those of other processes. */
+/* Makes streams that are warm wait for those of other processes. */
 void     bench_run_in_step (void);
 
 gboolean bench_can_run   (const BenchWay * way);
 
-/* The value below which are percent % of the values; NAN when there are none */
+/* Returns the value below which @percent % of the values lie; NAN if there are no values. */
 gdouble  bench_percentile (GArray * sorted, gdouble percent);
 
-/* Frames of size bytes that get to the device and as many that leave it in a
- * second, at once and with nothing beside them, from pinned memory. */
+/* Returns the number of frames of @size bytes that are copied to the device per second while as
+ * many are copied from it, from pinned memory and without other work. */
 gdouble  bench_limit_of_bus (GstMgpuContext * context, gsize size);
 
-/* Frames that a thread copies to pinned memory in a second */
+/* Returns the number of frames per second that a thread copies to pinned memory. */
 gdouble  bench_limit_of_filling (GstMgpuContext * context,
     const GstVideoInfo * info);
 
-/* A picture of info's size, not like the others */
+/* Returns a picture of the size of @info that differs from the other pictures. */
 guint8 * bench_draw      (const GstVideoInfo * info, guint picture);
 
-/* How much memory of the device is taken at once at most, between two calls */
+/* Measures the maximum amount of device memory in use between two calls. */
 void     bench_device_memory_begin (GstMgpuContext * context);
 gdouble  bench_device_memory_end (void);
 
@@ -137,7 +137,8 @@ gboolean bench_ffmpeg_can_run (void);
 gboolean bench_ffmpeg_run (const BenchWay * way, const GstVideoInfo * info,
                           guint frames, BenchResult * result);
 
-/* OpenCV, with as many threads as there are processors, GRAY8; built with peers */
+/* Calls OpenCV on GRAY8, with as many threads as there are processors; built only with peers
+ * enabled. */
 void     bench_opencv_bilateral (const guint8 * in, guint8 * out, gint width,
                                  gint height, gint stride);
 void     bench_opencv_equalize  (const guint8 * in, guint8 * out, gint width,

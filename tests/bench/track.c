@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures the time of mgputrack for a frame with its metas: medians.
+/* Measures the median time that mgputrack takes for a frame with its metas.
  *
  *   bench-track [BOXES ...]      default: 10 30 50 200 */
 #include "../check/harness.h"
@@ -13,7 +13,7 @@
 
 #define FRAMES 500
 
-/* Boxes that walk through the frame, some of them upon each other. */
+/* Makes boxes that move through the frame, some of them overlapping. */
 static GstBuffer *
 make_frame (guint frame, guint n)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Cases of the bilateral filter. */
+/* Defines the cases of the bilateral filter. */
 #include "bilateral.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "../reference/bilateral-grid.h"
 #include "../reference/bilateral.h"
 
-/* Largest radius of the exact method, in samples */
+/* Maximum radius of the exact method, in samples */
 #define MAX_RADIUS 64
 
 static const GstVideoFormat formats[] = {
@@ -24,9 +24,9 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_UNKNOWN
 };
 
-/* Small and large tables, weights from tables and from the polynomial, tiles
- * that fit in local memory and such that do not, sigmas at which one neighbor
- * or no neighbor differs, radii beyond most of the sizes. */
+/* Cases with small and large tables, weights from tables and from the polynomial, tiles that fit in
+ * local memory and tiles that do not, sigmas at which one neighbor or no neighbor contributes, and
+ * radii beyond most of the frame sizes */
 static const TestVariant exact[] = {
   {"sigma-color=30 sigma-space=3 radius=4"},
   {"sigma-color=50 sigma-space=2.2 planes=all", 200 * 200},
@@ -39,8 +39,8 @@ static const TestVariant exact[] = {
   {NULL}
 };
 
-/* Cells of 2 and of 32 samples and between, no Gaussian at all and one that is
- * wider than the frame, the fewest and the most levels. */
+/* Cases with cells of 2 and of 32 samples and sizes between, no Gaussian at all and one that is
+ * wider than the frame, and the minimum and maximum number of levels */
 static const TestVariant approximate[] = {
   {"method=grid sigma-color=30 sigma-space=5", 330 * 250},
   {"method=constant-time sigma-color=30 sigma-space=16", 330 * 250},

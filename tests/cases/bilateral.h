@@ -8,7 +8,7 @@
 
 #include "cases.h"
 
-/* Does what the reference of cases_bilateral does, with weights from guide: n_guide
- * components as large as the frame, 1 or 3. guide: NULL for weights from the frame itself */
+/* Computes the reference of cases_bilateral with range weights from @guide: @n_guide components as
+ * large as the frame, 1 or 3. @guide: NULL for weights from the frame itself */
 void cases_bilateral_filter (const MgpuBilateralParams * p, const GstVideoInfo * info, const RefPlane * in,
     const RefPlane * out, const RefPlane * guide, gint n_guide);

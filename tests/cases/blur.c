@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Cases of blurring, pixelating and filling. */
+/* Defines the cases of blurring, pixelating and filling. */
 #include "cases.h"
 
 #include <gst/vision/blur/blur.h>
@@ -12,8 +12,8 @@
 #include "../reference/colour.h"
 #include "../reference/sharpen.h"
 
-/* All methods; sigmas without a level, with one for luma alone, and more; blocks that end
- * in the frame and such that are larger than it. */
+/* Cases of all methods; sigmas without a pyramid level, with one level for luma only, and with
+ * more; blocks that end within the frame and blocks that are larger than it */
 static const TestVariant variants[] = {
   {"sigma=12", 65 * 65},
   {"method=pixelate"},

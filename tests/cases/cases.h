@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Describes how algorithms are tested that take one frame and give one of the same caps.
- * kernelcheck compares their kernels with their references, and the gst-check program
- * mgpucases their elements. */
+/* Describes how algorithms are tested that make one frame from one frame of the same caps.
+ * kernelcheck compares their kernels with their references, and the gst-check program mgpucases
+ * their elements. */
 #pragma once
 
 #include <gst/video/video.h>
@@ -14,8 +14,8 @@
 
 G_BEGIN_DECLS
 
-/* Lists the formats that elements take, before GST_VIDEO_FORMAT_UNKNOWN. Digests of
- * kernelcheck depend on the order. */
+/* Lists the formats that elements accept, before GST_VIDEO_FORMAT_UNKNOWN. Digests of kernelcheck
+ * depend on the order. */
 #define N_ALL_FORMATS 22
 extern const GstVideoFormat all_formats[N_ALL_FORMATS + 1];
 
@@ -23,50 +23,54 @@ extern const GstVideoFormat all_formats[N_ALL_FORMATS + 1];
 typedef struct
 {
   const MgpuAlgorithm *algorithm;
-  gconstpointer values;         /* the struct of its parameters */
+  gconstpointer values;         /* the struct of the algorithm's parameters */
 } TestParams;
 
 /* Makes the parameters of @algorithm: the defaults, except for the values in @text, which is
- * written as in a launch line: "method=grid sigma-space=5". Free it with g_free(). */
+ * written as in a launch line, such as "method=grid sigma-space=5". Free them with g_free(). */
 gpointer test_params_new (const MgpuAlgorithm * algorithm, const gchar * text);
 
-/* Returns: the value of the parameter with this name; of an enum its number */
+/* Returns: the value of the parameter named @name; for an enum its number */
 gdouble test_params_get (const TestParams * params, const gchar * name);
 
 /* Describes a set of parameters. */
 typedef struct
 {
   const gchar *text;            /* for test_params_new() */
-  guint max_pixels;             /* size of the largest frame worth the reference's time; 0: any */
+  guint max_pixels;             /* number of pixels of the largest frame for which the reference is
+                                 * fast enough; 0: any */
 } TestVariant;
 
 /* Describes the cases of an algorithm. */
 typedef struct _TestCases TestCases;
 struct _TestCases
 {
-  const gchar *name;            /* name of the algorithm; its element is "mgpu" and name */
+  const gchar *name;            /* name of the algorithm; its element is named "mgpu" followed by
+                                 * this name */
   const MgpuAlgorithm *algorithm;
   const GstVideoFormat *formats;        /* NULL: all_formats */
-  const TestVariant *variants;  /* a list that ends with a NULL text */
-  guint n_sizes;                /* sizes that kernelcheck tries with each format and variant; 0: all */
+  const TestVariant *variants;  /* list of variants, which ends with a NULL text */
+  guint n_sizes;                /* number of sizes that kernelcheck tries with each format and
+                                 * variant; 0: all */
 
-  /* Makes the components of out, which hold those of in at first. info: the format and
-   * size of both */
+  /* Computes the components of @out, which are initially those of @in, with the reference. @info:
+   * the format and size of both */
   void (*reference) (const TestParams * params, const GstVideoInfo * info, const RefPlane * in, const RefPlane * out);
 
-  const gchar *memory;          /* parameters with which a frame depends on earlier ones; NULL: with
-                                 * none it does */
-  gboolean remembers;           /* a frame depends on earlier ones with all parameters */
+  const gchar *memory;          /* parameters with which the result depends on earlier frames; NULL:
+                                 * no such parameters */
+  gboolean remembers;           /* whether the result depends on earlier frames with all
+                                 * parameters */
   const TestCases *more;        /* cases of the same algorithm, checked after these; may be NULL */
 };
 
-/* Declares the object of a file of this folder, and its algorithm: cases_sharpen and
- * mgpu_sharpen ... */
+/* Declares the test cases in a file of this folder, and the algorithm: cases_sharpen and
+ * mgpu_sharpen, for example. */
 #define TEST_DECLARE(name) \
   extern const TestCases cases_##name; extern const MgpuAlgorithm mgpu_##name;
 
-/* Declares all for the files of this folder. The macro comes from meson.build: a new file
- * changes it, and nothing elsewhere has to be built again for that. */
+/* Declares the test cases of all files of this folder. meson.build defines the macro TEST_CASES, so
+ * that a new file rebuilds only the files that use it. */
 #ifdef TEST_CASES
 #define C TEST_DECLARE
 TEST_CASES
@@ -76,10 +80,10 @@ TEST_CASES
 /* Lists all cases; ends with NULL. */
 extern const TestCases *const test_cases[];
 
-/* Sets lo and hi to the nominal range of a component, computed with functions of GStreamer. */
+/* Sets @lo and @hi to the nominal range of a component, computed with functions of GStreamer. */
 void test_get_range (const GstVideoInfo * info, guint component, gint * lo, gint * hi);
 
-/* Returns: (nullable): the cases of the algorithm with this name */
+/* Returns: (nullable): the cases of the algorithm named @name */
 const TestCases *test_cases_find (const gchar * name);
 
 G_END_DECLS

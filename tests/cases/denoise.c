@@ -5,7 +5,7 @@
 /* Cases of noise reduction. */
 #include "denoise.h"
 
-/* All of these are cases of a first frame; kernelcheck also checks streams. */
+/* Lists cases of a first frame; kernelcheck also checks streams. */
 static const TestVariant variants[] = {
   {"strength=1", 100000},
   {"noise=32 strength=4 spatial=8", 100000},

@@ -9,7 +9,7 @@
 #include "../reference/denoise.h"
 #include "cases.h"
 
-/* Computes what the reference of cases_denoise computes, with the earlier frames in past. @flow:
- * the flow to the last one of these, or NULL */
+/* Computes the reference of cases_denoise with the earlier frames in @past. @flow: the flow to the
+ * last of these, or NULL */
 void cases_denoise_reduce (const MgpuDenoiseParams * p, const GstVideoInfo * info, const RefPlane * in,
     const RefPlane * out, const RefFlow * flow, RefDenoisePast * past);

@@ -8,8 +8,8 @@
 
 #include "../reference/convert.h"
 
-/* Returns: a frame of the format info for the reference of conversions, whose planes the
- * caller sets */
+/* Returns: a frame of the format @info for the reference of conversions, whose planes the caller
+ * sets */
 static inline RefFrame
 describe_frame (const GstVideoInfo * info)
 {

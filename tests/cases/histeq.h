@@ -9,7 +9,7 @@
 #include "../reference/histeq.h"
 #include "cases.h"
 
-/* Computes what the reference of cases_histeq computes, with the histograms of earlier frames in
- * past. past: NULL for a frame by itself */
+/* Computes the reference of cases_histeq with the histograms of earlier frames in @past. @past:
+ * NULL for a single frame */
 void cases_histeq_equalize (const MgpuHisteqParams * p, const GstVideoInfo * info, const RefPlane * in,
     const RefPlane * out, RefHisteqPast * past);

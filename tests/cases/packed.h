@@ -9,7 +9,7 @@
 
 #include "../reference/pack.h"
 
-/* Describes a packed format, and the unpacked format that has its samples. */
+/* Describes a packed format, and the unpacked format that has the same samples. */
 typedef struct
 {
   GstVideoFormat format, plain;
@@ -38,7 +38,7 @@ test_packed_find (GstVideoFormat format)
   return NULL;
 }
 
-/* Sets @plain to the unpacked format of @info, with its size and colors. */
+/* Sets @plain to the unpacked format of @info, with the same size and colorimetry. */
 static inline void
 test_packed_plain (const GstVideoInfo * info, GstVideoInfo * plain)
 {
@@ -57,8 +57,8 @@ test_packed_tile (const GstVideoInfo * info)
       : GST_VIDEO_INFO_FORMAT (info) == GST_VIDEO_FORMAT_NV12_32L32 ? 32 : 0;
 }
 
-/* Returns: the number of bytes of a row of plane @plane, or of a row of tiles, without padding; sets
- * *n to the number of rows */
+/* Returns: the number of bytes of a row of plane @plane, or of a row of tiles, without padding.
+ * Sets *@n to the number of rows. */
 static inline gint
 test_packed_row (const GstVideoInfo * info, guint plane, gint * n)
 {
@@ -84,8 +84,8 @@ test_packed_row (const GstVideoInfo * info, guint plane, gint * n)
   }
 }
 
-/* Returns: the number of bytes from row to row of plane @plane, or from one row of tiles to the next,
- * if the stride of the plane is @stride */
+/* Returns: the number of bytes from row to row of plane @plane, or from one row of tiles to the
+ * next, if the stride of the plane is @stride */
 static inline gint
 test_packed_stride (const GstVideoInfo * info, gint stride)
 {

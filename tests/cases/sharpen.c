@@ -7,8 +7,8 @@
 
 #include "../reference/sharpen.h"
 
-/* No level, one, two and four, both ends of every range, and sigmas beyond most of the
- * sizes. */
+/* Cases without a pyramid level, with one, two and four, both ends of every parameter's range, and
+ * sigmas beyond most of the frame sizes */
 static const TestVariant variants[] = {
   {"amount=1 sigma=1.5"},
   {"amount=3 sigma=0", 65 * 65},

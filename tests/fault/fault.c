@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Loaded with LD_PRELOAD, makes one OpenCL call fail:
+/* Makes one OpenCL call fail, when it is loaded with LD_PRELOAD:
  *
  * MGPU_TEST_FAIL_CALL=N   the Nth call of this process, from 1
  * MGPU_TEST_FAIL_NAME=clX counts calls of that function only
@@ -10,8 +10,8 @@
  * MGPU_TEST_OWN_MEMORY=1  devices call themselves graphics cards with memory of
  *                         their own
  *
- * Without the first nothing fails. The failure is announced on stderr. A program
- * that links with the library calls what fault.h has instead. */
+ * Without MGPU_TEST_FAIL_CALL nothing fails. The failure is printed to stderr. A program that is
+ * linked with the library calls the functions of fault.h instead. */
 #define _GNU_SOURCE
 #include "fault.h"
 
@@ -23,12 +23,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of return addresses on the stack that are compared, at most, to tell two calls apart */
+/* Maximum number of return addresses on the stack that are compared to tell two calls apart */
 #define MAX_CALLERS 32
 
 static atomic_int n_calls;
 
-/* Whether fault_arm() was called, with which call, and the function that failed */
+/* Whether fault_arm() was called, with which call number, and the function that failed */
 static int is_armed;
 static int armed_call;
 static _Atomic (const char *) failed_name;
@@ -53,8 +53,8 @@ fault_record (unsigned long *array, unsigned size)
   max_places = size;
 }
 
-/* Returns: a number for the call site: the sum of all addresses on the stack, each multiplied by a
- * power of an odd number */
+/* Returns: a number that identifies the call site: the sum of all return addresses on the stack,
+ * each multiplied by a power of an odd number */
 static unsigned long
 get_place (void)
 {
@@ -102,7 +102,7 @@ fails (const char *name)
   return 1;
 }
 
-/* Returns: the function of the driver, or the one of keep.c that keeps objects for later runs of
+/* Returns: the driver's function, or the function of keep.c that keeps objects for later runs of
  * this process */
 static void *
 kept_or_real (const char *name)
@@ -115,7 +115,7 @@ kept_or_real (const char *name)
 #undef REAL
 #define REAL(name) ((__typeof__ (name) *) kept_or_real (#name))
 
-/* Functions that return their error. */
+/* OpenCL functions that return their error */
 #define CALL(name, parameters, arguments, error) \
 EXPORT cl_int CL_API_CALL \
 name parameters \
@@ -123,7 +123,7 @@ name parameters \
   return fails (#name) ? error : REAL (name) arguments; \
 }
 
-/* Functions that return a pointer, and their error through result. */
+/* OpenCL functions that return a pointer, and their error through an argument */
 #define CREATE(type, name, parameters, arguments, error) \
 EXPORT type CL_API_CALL \
 name parameters \
@@ -211,8 +211,8 @@ CALL (clBuildProgram, (cl_program program, cl_uint n,
 CREATE (cl_kernel, clCreateKernel, (cl_program program, const char *name,
         cl_int * result),
     (program, name, result), CL_INVALID_KERNEL_NAME)
-/* Counts calls for the first argument alone: most calls are for it, and calls for other arguments
- * fail at the same line. */
+/* Counts calls with the function's first kind of argument only: most calls have it, and calls with
+ * other arguments fail at the same line. */
 EXPORT cl_int CL_API_CALL
 clSetKernelArg (cl_kernel kernel, cl_uint i, size_t size, const void *value)
 {
@@ -256,7 +256,7 @@ CREATE (void *, clEnqueueMapBuffer, (cl_command_queue queue, cl_mem buffer,
     (queue, buffer, blocking, flags, offset, size, PASS_EVENTS, result),
     CL_MAP_FAILURE)
 
-/* This function returns no error code: NULL means an error. */
+/* clSVMAlloc() returns no error code; NULL means an error. */
 EXPORT void *CL_API_CALL
 clSVMAlloc (cl_context context, cl_svm_mem_flags flags, size_t size,
     cl_uint alignment)
@@ -283,8 +283,8 @@ CALL (clSetMemObjectDestructorCallback, (cl_mem buffer,
         void (CL_CALLBACK * notify) (cl_mem, void *), void *data),
     (buffer, notify, data), CL_OUT_OF_RESOURCES)
 
-/* Unmaps even if the call is to fail: otherwise the driver would keep a mapped buffer for ever,
- * which is no leak of the library. */
+/* Unmaps even if the call has to fail. Otherwise the driver would keep a mapped buffer forever,
+ * which is not a leak of the library. */
 EXPORT cl_int CL_API_CALL
 clEnqueueUnmapMemObject (cl_command_queue queue, cl_mem buffer, void *data,
     EVENTS)

@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Runs pipelines again and again, with OpenCL call 1, 2, 3 ... failing, until a
- * run has fewer calls than that. Of the calls that one place in the code makes, with the
- * same functions on the stack, the first and the last one fail: loops would repeat the same
- * failure. Where calls of the place have failed in an earlier pipeline of the algorithm, or
- * on the other kind of device, the code after the failure is the same, and only what the
- * pipeline holds at that time is new: of those calls one in KNOWN_STEP fails, all along the
- * run. Each run has to end: either with the frames and metas of a run without a fault, or
- * with an error message of one of our elements, or with a frame or a meta that cannot be
- * read. All OpenCL objects have to be released after it.
+/* Runs pipelines again and again, with OpenCL call 1, 2, 3 ... failing, until a run has fewer calls
+ * than that. Of the calls from one place in the code, with the same functions on the stack, only
+ * the first and the last one fail, because loops would repeat the same failure. If calls from the
+ * place have failed in an earlier pipeline of the algorithm, or on the other kind of device, the
+ * code after the failure is the same, and only the objects that the pipeline holds at that time are
+ * new: of those calls one in KNOWN_STEP fails, distributed over the run. Each run has to end: with
+ * the frames and metas of a run without a fault, with an error message of one of this project's
+ * elements, or with a frame or a meta that cannot be read. All OpenCL objects have to be released
+ * after it.
  *
  *   faults ALGORITHM         its pipelines in table.c, on a device that shares
  *                            memory with the host, and on one that does not;
@@ -30,42 +30,42 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Number of calls after which a run is given up: far more than any pipeline of the table needs */
+/* Number of calls after which a run is given up, far more than any pipeline of the table makes */
 #define MAX_CALLS 20000
-/* Of the chosen calls whose places have failed before, one in this many fails. */
+/* Of the chosen calls from places that have failed before, one in this many fails. */
 #define KNOWN_STEP 4
-/* A power of two, and far more than there are places in a test */
+/* Maximum number of known places: a power of two, far more than there are places in a test */
 #define MAX_PLACES 65536
-/* Limit for one run, in seconds: a device with other limits has kernels that nobody has built, and
- * other work may take the processors meanwhile. */
+/* Limit for one run, in seconds. A run may have to build kernels for a device with other limits,
+ * while other programs use the processors. */
 #define SECONDS 240
 
 /* Describes how a run ended, and its frames. */
 typedef struct
 {
-  gboolean is_ours;             /* an error came from one of our elements */
+  gboolean is_ours;             /* an error was posted by one of this project's elements */
   gboolean is_unread;           /* a frame or a meta could not be read */
   gchar *error;
   guint64 sum;                  /* checksum of all frames and metas */
 } Run;
 
-/* Tells the process that waits for this one how far it has come. */
+/* Reports the progress to the process that waits for this one. */
 typedef struct
 {
   guint call;
   guint n_places;               /* that make the calls */
-  guint n_failed;               /* calls that were made to fail */
+  guint n_failed;               /* number of calls that were made to fail */
   guint n_bad;
 } Progress;
 
-/* A call site, 0: none, and the run of run_pipeline() that first had it */
+/* A call site (0: none), and the run of run_pipeline() in which it first occurred */
 typedef struct
 {
   gulong place;
   guint pipeline;
 } Place;
 
-/* Known call sites, shared by all processes, with MAX_PLACES elements */
+/* Known call sites, shared by all processes, in an array of MAX_PLACES elements */
 static Place *known;
 /* Number of runs of run_pipeline() */
 static guint n_pipelines;
@@ -74,7 +74,7 @@ static gboolean own_memory;
 static gint only_call = -1;
 static gboolean check_table;
 
-/* Whether calls that open the device are also made to fail. They are the same for all
+/* Whether calls that open the device are also made to fail. These calls are the same for all
  * elements, and nearly half of the calls of a short pipeline. */
 static gboolean with_opening = TRUE;
 
@@ -110,7 +110,8 @@ read_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   if (!faults_sum_frame (caps, GST_PAD_PROBE_INFO_BUFFER (info), &sum))
     run->is_unread = TRUE;
   gst_caps_unref (caps);
-  /* Sinks have threads of their own, so frames of several sinks come in no fixed order. */
+  /* Computes a sum that does not depend on order, because sinks have separate threads, so that
+   * frames of several sinks come in no fixed order. */
   __atomic_fetch_add (&run->sum, sum, __ATOMIC_RELAXED);
   return GST_PAD_PROBE_OK;
 }
@@ -219,7 +220,7 @@ play (GstElement * pipeline, Run * run)
 }
 
 /* Returns whether the call @name allocates or maps memory of frames. If such a call fails, a source
- * that fills frames of our pool posts the error. */
+ * that fills frames of this project's pool posts the error. */
 static gboolean
 is_of_frames (const gchar * name)
 {
@@ -228,7 +229,8 @@ is_of_frames (const gchar * name)
       || g_str_equal (name, "clEnqueueUnmapMemObject");
 }
 
-/* Returns what is wrong with a run in which the call @name failed; NULL if the run ended well. */
+/* Returns what is wrong with a run in which the call @name failed; NULL if the run ended as it
+ * should. */
 static const gchar *
 judge (const Run * run, gboolean ends, const gchar * name, guint64 want)
 {
@@ -245,9 +247,8 @@ judge (const Run * run, gboolean ends, const gchar * name, guint64 want)
   return NULL;
 }
 
-/* Returns whether there are other references than after the run before. A thread
- * of PoCL's releases an event a little later than it wakes the threads that wait for
- * the event. */
+/* Returns whether the number of references differs from the one after the previous run. PoCL's
+ * threads release an event a little later than they wake the threads that wait for the event. */
 static gboolean
 has_lost_references (void)
 {
@@ -275,7 +276,7 @@ run_call (const gchar * launch, guint call, guint64 * want, Progress * progress)
   gboolean ends;
 
   progress->call = call;
-  /* A state change that hangs ends the process. */
+  /* Sets an alarm, because a state change may hang. */
   alarm (3 * SECONDS);
   fault_arm (call);
   ends = play (pipeline, &run);
@@ -314,9 +315,9 @@ is_known (gulong place)
   return known[i].pipeline < n_pipelines;
 }
 
-/* Runs the pipeline without a fault and chooses the calls to fail. Returns: (transfer full):
- * an array of gboolean; element i (from 1 on) says whether call number i is to fail. Calls whose
- * number is beyond its length are also to fail. */
+/* Runs the pipeline without a fault and chooses the calls that will be made to fail. Returns:
+ * (transfer full): an array of gboolean; element i (from 1 on) says whether call number i has to
+ * fail. Calls whose number is beyond the array also have to fail. */
 static GArray *
 choose_calls (const gchar * launch, Progress * progress)
 {
@@ -356,15 +357,14 @@ run_calls (const gchar * launch, guint first, gboolean is_careful,
   GArray *chosen;
 
   g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
-  /* Where calls that open the device are to fail, each run opens the device again. */
+  /* If calls that open the device have to fail, each run opens the device again. */
   if (!with_opening)
     fault_keep ();
   if (own_memory)
     g_setenv ("MGPU_TEST_OWN_MEMORY", "1", TRUE);
-  /* The run without a fault also fills the caches: PoCL leaks when it
-   * compiles. */
+  /* The run without a fault also fills the caches, because PoCL leaks memory when it compiles. */
   run_call (launch, 0, &want, progress);
-  /* Without the frames of a good run there is nothing to compare. */
+  /* Returns if the run without a fault failed, because there are no frames to compare with then. */
   if (progress->n_bad > 0 && first == 1)
     return;
   if (only_call >= 0) {
@@ -391,7 +391,7 @@ run_calls (const gchar * launch, guint first, gboolean is_careful,
   progress->n_bad++;
 }
 
-/* Returns the status of a process that runs the calls from first on. */
+/* Returns the exit status of a process that runs the calls from @first on. */
 static int
 spawn_calls (const gchar * launch, guint first, gboolean is_careful,
     Progress * progress)
@@ -422,7 +422,7 @@ load_plugins (const gchar * launch)
     g_error ("%s: %s", launch, error->message);
 }
 
-/* Returns the processor time, in seconds, of all processes that have ended. */
+/* Returns the processor time, in seconds, of all child processes that have ended. */
 static gdouble
 get_processor_time (void)
 {
@@ -433,7 +433,7 @@ get_processor_time (void)
       + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-/* Returns the number of calls whose runs end badly. */
+/* Returns the number of calls whose runs end in a wrong way. */
 static guint
 run_pipeline (const gchar * launch)
 {
@@ -457,7 +457,7 @@ run_pipeline (const gchar * launch)
         WTERMSIG (status) == SIGALRM ? "hangs" : "crashes",
         strsignal (WTERMSIG (status)));
     n_crashes++;
-    /* The run had no fault, or the one fault that was asked for. */
+    /* Stops if the run had no fault, or only one call was requested to fail. */
     if (progress->call == 0 || only_call >= 0)
       break;
   }
@@ -525,7 +525,7 @@ main (int argc, char **argv)
   g_option_context_free (options);
   known = mmap (NULL, MAX_PLACES * sizeof (Place), PROT_READ | PROT_WRITE,
       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  /* Line buffering: a process that crashes loses no line of its output. */
+  /* Sets line buffering, so that a process that crashes loses no line of its output. */
   setvbuf (stdout, NULL, _IOLBF, 0);
   gst_init (NULL, NULL);
   if (check_table)

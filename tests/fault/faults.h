@@ -8,8 +8,8 @@
 
 #include <gst/gst.h>
 
-/* One pipeline: source goes behind "videotestsrc num-buffers=2", elements between
- * it and a fakesink. FILES is the folder of faults_make_files(). */
+/* A pipeline of the table: @source follows "videotestsrc num-buffers=2", and @elements lie between
+ * it and a fakesink. FILES stands for the folder of faults_make_files(). */
 typedef struct
 {
   const gchar *algorithm;
@@ -29,9 +29,9 @@ gchar *faults_get_launch (const FaultsPipeline * pipeline,
  * for elements that are not in the table */
 gchar *faults_get_default_launch (const gchar * algorithm);
 
-/* Returns how many elements and modes the table lacks. */
+/* Returns the number of elements and modes that the table lacks. */
 guint faults_check_table (void);
 
-/* Adds the samples of a frame and the data of its metas to @sum. Returns: FALSE if something cannot
- * be read */
+/* Adds the samples of a frame and the data of its metas to @sum. Returns: FALSE if some of them
+ * cannot be read */
 gboolean faults_sum_frame (GstCaps * caps, GstBuffer * buffer, guint64 * sum);

@@ -2,17 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Keeps a context and the programs that are built in it: PoCL reads all of a program's code when it
- * loads one, which takes four fifths of the time of a run with a small frame. The library under
- * test makes the same calls as without, and each of them can fail. The functions here rely on what
- * the library always does: it loads a program for one device and asks for all results.
+/* Keeps a context and the programs that are built in it, because PoCL reads all of a program's code
+ * when it loads one, which takes four fifths of the time of a run with a small frame. The library
+ * under test makes the same calls as without keeping, and each of them can fail. The functions of
+ * this file rely on what the library always does: it loads a program for one device and requests
+ * all results.
  *
- * What the library gets as the binary of a program is a token, for which it gets the program again.
- * A real binary would have PoCL compile all kernels of the program once more, for work-groups of
- * any size. mgpuprogram tests real binaries, and so does "faults base".
+ * Gives the library a token as the binary of a program; for the token it gets the program again. A
+ * real binary would make PoCL compile all kernels of the program once more, for work-groups of any
+ * size. mgpuprogram tests real binaries, and so does "faults base".
  *
- * The leak checker counts no object that can be reached from the kept context. Therefore
- * fault_count_references() says whether all objects were released. */
+ * The leak checker does not report objects that can be reached from the kept context. Therefore
+ * fault_count_references() reports whether all objects were released. */
 #include "keep.h"
 
 #include "../opencl.h"
@@ -22,16 +23,18 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Greatest number of kept programs; further programs are built each time */
+/* Maximum number of kept programs; further programs are built each time */
 #define MAX_PROGRAMS 1024
 
-/* A program that was made from a source */
+/* A program that was created from source code */
 typedef struct
 {
   cl_program program;
-  uint64_t token;               /* a hash of the source; of a built program, also of its options */
+  uint64_t token;               /* hash of the source; for a built program, of the source and its
+                                 * options */
   int is_built;
-  int is_kept;                  /* has a reference of its own, as the first of its token */
+  int is_kept;                  /* whether this file holds a reference, because the program is the
+                                 * first of its token */
 } Kept;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -114,7 +117,8 @@ create_from_source (cl_context where, cl_uint n, const char **strings,
         lengths != NULL && lengths[i] > 0 ? lengths[i] : strlen (strings[i]));
   pthread_mutex_lock (&lock);
   if (program != NULL && where == context) {
-    /* Reuse the entry of a program that has ended: this one may have the same address. */
+    /* Reuses the entry of a program that has been freed, because a new program may have the same
+     * address. */
     kept = find_program (program);
     if (kept == NULL && n_programs < MAX_PROGRAMS)
       kept = &programs[n_programs++];
@@ -209,8 +213,8 @@ keep_get_function (const char *name)
       : NULL;
 }
 
-/* Counts references: each program has one to the context, and this file has one to each of them.
- * All other objects have references to one of these. */
+/* Counts references: each program has a reference to the context, and this file has one to each
+ * program. All other objects have references to the context or to a program. */
 EXPORT int
 fault_count_references (void)
 {

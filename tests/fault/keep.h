@@ -6,6 +6,6 @@
 
 #define EXPORT __attribute__ ((visibility ("default")))
 
-/* Returns: the function that takes the place of the driver's function name since
- * fault_keep(); NULL where none does */
+/* Returns: the function that replaces the driver's function @name since fault_keep(); NULL if none
+ * does */
 void *keep_get_function (const char *name);

@@ -17,7 +17,7 @@ sum_bytes (const guint8 * bytes, gsize n, guint64 sum)
   return sum;
 }
 
-/* Adds bytes to the sum, and frees them. Returns FALSE if there are none. */
+/* Adds @bytes to the sum, and frees them. Returns FALSE if @bytes is NULL. */
 static gboolean
 sum_read (GBytes * bytes, guint64 * sum)
 {
@@ -61,7 +61,8 @@ sum_keypoints (GstMgpuKeypointMeta * meta, guint64 * sum)
   g_autoptr (GError) error = NULL;
   gboolean ok;
 
-  /* The frames of all pipelines have keypoints: 0 keypoints means that they could not be read. */
+  /* 0 keypoints means that they could not be read, because the frames of all pipelines have
+   * keypoints. */
   if (gst_mgpu_keypoint_meta_get_n_keypoints (meta) == 0)
     return FALSE;
   ok = sum_read (gst_mgpu_keypoint_meta_get_keypoints (meta), sum);
@@ -120,8 +121,8 @@ sum_moving (GstMgpuMovingMeta * meta, guint64 * sum)
       && sum_read (gst_mgpu_moving_meta_get_heat (meta, NULL, NULL, NULL), sum);
 }
 
-/* Adds the frame that the details of a Laplacian pyramid make to @sum. The padding between their
- * rows may have any value. */
+/* Adds the frame that is rebuilt from the details of a Laplacian pyramid to @sum. The padding
+ * between rows may have any value. */
 static gboolean
 sum_pyramid (GstMgpuPyramidMeta * meta, const GstVideoInfo * info,
     guint64 * sum)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Lists the pipelines that faults runs, with each element and each mode of it. */
+/* Lists the pipelines that the program faults runs, with each element and each of its modes. */
 #include "faults.h"
 
 #include "../check/dpmmodel.h"
@@ -12,13 +12,13 @@
 #define I420 "! video/x-raw,format=I420,width=40,height=30"
 #define RGB "! video/x-raw,format=RGB,width=41,height=31"
 #define PQ "! video/x-raw,format=P010_10LE,width=40,height=30,colorimetry=bt2100-pq"
-/* A frame of which mgpuflow can measure a part */
+/* A frame of which mgpuflow can process a part */
 #define WIDE "pattern=snow ! video/x-raw,format=RGB,width=132,height=17"
 /* A frame as large as a standing person */
 #define PERSON "! video/x-raw,format=GRAY8,width=72,height=136"
 /* A frame with some keypoints */
 #define TEXTURE "pattern=snow ! video/x-raw,format=GRAY8,width=48,height=40"
-/* A frame that is opaque but for a ball */
+/* A frame that is opaque except for a ball */
 #define BALL "pattern=ball foreground-color=0x00ffffff ! " \
     "video/x-raw,format=BGRA,width=40,height=30"
 
@@ -29,7 +29,8 @@
 #define BESIDE(pad) "f.sink videotestsrc num-buffers=2 pattern=ball ! " \
     "video/x-raw,format=GRAY8,width=40,height=30 ! f." pad " "
 
-/* Removes a hole that is filled patch after patch: sources are too near for other methods. */
+/* Removes a hole that is filled one patch after the other, because sources are too near for other
+ * methods. */
 #define REMOVED "rectangle=12,8,5,4 search-factor=0.5"
 
 const FaultsPipeline faults_table[] = {
@@ -279,7 +280,7 @@ faults_get_default_launch (const gchar * algorithm)
       I420, algorithm);
 }
 
-/* Returns whether a pipeline has the element and, unless they are NULL, the words. */
+/* Returns whether a pipeline contains the element and, unless they are NULL, the words. */
 static gboolean
 table_has (const gchar * element, const gchar * words)
 {
@@ -293,7 +294,8 @@ table_has (const gchar * element, const gchar * words)
   return FALSE;
 }
 
-/* Returns how many values of a property the table lacks; the default value need not be there. */
+/* Returns the number of values of a property that the table lacks; the default value may be
+ * missing. */
 static guint
 check_modes (const gchar * element, GParamSpec * property)
 {
@@ -304,9 +306,9 @@ check_modes (const gchar * element, GParamSpec * property)
     g_autofree gchar *words = g_strdup_printf (" %s=%s", property->name,
         klass->values[i].value_nick);
 
-    /* Leaves segmentation masks out, which GStreamer has from 1.26 on, and which
-     * lead to the same calls as regions. The masks of plain filters come from one piece
-     * of code: those of mgpublur stand for all. */
+    /* Leaves out segmentation masks, which GStreamer supports from 1.26 on, and which lead to the
+     * same calls as regions. One piece of code makes the masks of all plain filters, so that those
+     * of mgpublur are sufficient. */
     if (klass->values[i].value != G_PARAM_SPEC_ENUM (property)->default_value
         && strcmp (words, " mask-source=segmentation") != 0
         && !table_has (g_str_equal (G_ENUM_CLASS_TYPE_NAME (klass),
@@ -327,7 +329,7 @@ check_element (GstElementFactory * factory)
   guint n_missing = 0, n;
   GParamSpec **properties = g_object_class_list_properties (klass, &n);
 
-  /* All directions are computed by one kernel. */
+  /* Leaves out other directions, because one kernel computes all directions. */
   for (guint i = 0; i < n; i++)
     if (G_IS_PARAM_SPEC_ENUM (properties[i])
         && !g_str_equal (properties[i]->name, "video-direction"))

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fuzzes cached files of programs. Functions in this file replace those of the driver, and check
- * that a binary is the one whose checksum is in the file. */
+/* Fuzzes cached files of OpenCL programs. Functions in this file replace those of the driver, and
+ * check that a binary is the one whose checksum is in the file. */
 #include "fuzz.h"
 
 #include <gst/mgpu/mgpu.h>
@@ -59,7 +59,7 @@ clBuildProgram (cl_program program, cl_uint n_devices,
   return CL_SUCCESS;
 }
 
-/* Returns an empty log of the compiler. */
+/* Returns an empty build log. */
 __attribute__ ((visibility ("default")))
 cl_int CL_API_CALL
 clGetProgramBuildInfo (cl_program program, cl_device_id device,
@@ -83,7 +83,7 @@ clReleaseProgram (cl_program program)
   return CL_SUCCESS;
 }
 
-/* Returns: (transfer full): the path of the file of the program with these options */
+/* Returns: (transfer full): the path of the cache file of the program with these options */
 static gchar *
 make_path (const gchar * options)
 {
@@ -105,7 +105,7 @@ make_path (const gchar * options)
   return path;
 }
 
-/* Lets a program be read from a file with the content @data. Returns: whether the driver
+/* Makes the library read a program from a file with the content @data. Returns: whether the driver
  * got the binary */
 static gboolean
 read_program (const uint8_t * data, gsize size)
@@ -132,8 +132,8 @@ read_program (const uint8_t * data, gsize size)
   return got_binary;
 }
 
-/* Starts GStreamer. The first start, which looks at all plugins, is not part of a run, whose
- * time is limited. */
+/* Starts GStreamer. The first start, which scans all plugins, is not part of a run, whose time is
+ * limited. */
 int
 LLVMFuzzerInitialize (int *argc, char ***argv)
 {
@@ -144,7 +144,7 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   g_setenv ("GST_MGPU_CACHE_DIR", fuzz_folder (), TRUE);
   context = gst_mgpu_context_new (NULL, NULL);
   g_assert (context != NULL);
-  /* An intact file has to be found; otherwise its path is wrong. */
+  /* Checks that an intact file is found; otherwise the path of the file is wrong. */
   g_assert (read_program ((const uint8_t *) good, strlen (good)));
   g_free (good);
   g_free (sum);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fuzzes lookup tables of colors in .cube files. */
+/* Fuzzes color lookup tables in .cube files. */
 #include "fuzz.h"
 
 #include <gst/models/cube-load.h>
@@ -17,7 +17,7 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
   fuzz_check_error (lut != NULL, error);
   if (lut == NULL)
     return 0;
-  /* The kernel reads entries at these positions. */
+  /* Checks entries at these positions, which the kernel reads. */
   most = lut->size > 1 ? (lut->size - 1) << 12 : 4095;
   g_assert (lut->shape->len == 3 * 4096);
   g_assert (lut->size > 1 ? lut->cube->len == 2 * (guint) lut->size * lut->size

@@ -16,8 +16,8 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
   GError *error = NULL;
   MgpuDpmModel *model;
 
-  /* Parse the text in a buffer that ends with it, so that a read beyond its end is found: behind
-   * the end of a file in memory pages there are more bytes. */
+  /* Parses the text in a buffer that ends with it, so that a read beyond its end is detected;
+   * behind the end of a file in memory pages there are more bytes. */
   mgpu_dpm_mat_is_sound (text, size);
   g_free (text);
   model = mgpu_dpm_model_load (fuzz_file (data, size), &error);

@@ -17,7 +17,7 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
   MgpuDpmModel *model;
   gchar *text;
 
-  /* Callers refuse empty files before they parse them. */
+  /* Returns for empty files, because callers refuse these before they parse them. */
   if (size == 0)
     return 0;
   text = g_memdup2 (data, size);

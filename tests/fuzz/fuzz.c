@@ -21,8 +21,8 @@ end (int signal)
   abort ();
 }
 
-/* Saves the input of fatal critical warnings of GLib. GLib raises SIGTRAP for these, for which
- * libFuzzer saves no input. */
+/* Saves the input that causes a fatal critical warning of GLib. GLib raises SIGTRAP for these
+ * warnings, for which libFuzzer saves no input. */
 static void __attribute__((constructor))
     keep_input_of_warnings (void)
 {

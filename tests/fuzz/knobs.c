@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fuzzes files of knobs. The first byte decides whether the group that names the device is written
- * before the other bytes: a file without this group is not used. */
+/* Fuzzes files of knobs (tuning parameters). The first byte decides whether the group that names
+ * the device is written before the other bytes; a file without this group is not used. */
 #include "fuzz.h"
 
 #include <gst/vision/base/knobs.h>
@@ -32,7 +32,7 @@ set_up (void)
   g_assert (g_file_get_contents (path, &head, NULL, NULL));
 }
 
-/* Returns whether @value is the default or one of the choices */
+/* Returns whether @value is the default of the knob or one of its choices */
 static gboolean
 is_allowed (const MgpuKnob * knob, gint value)
 {

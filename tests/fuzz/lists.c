@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fuzzes lists of numbers and names in texts of properties: corners and matrix of mgpuremap;
- * families, sizes and camera of mgputags. The first byte says which. */
+/* Fuzzes lists of numbers and names in property texts: corners and matrix of mgpuremap; families,
+ * sizes and camera of mgputags. The first byte selects the property. */
 #include "fuzz.h"
 
 #include <gst/elements/remap/gstmgpuremapview.h>
@@ -14,7 +14,7 @@
 #define WIDTH 40
 #define HEIGHT 30
 
-/* Finds the view of a homography, and what it shows at each pixel. */
+/* Computes the view of a homography, and what it shows at each pixel. */
 static void
 try_view (const GstMgpuRemapParams * params)
 {

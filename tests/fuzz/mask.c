@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fuzzes files of masks and pictures. */
+/* Fuzzes files of masks and reference images. */
 #include "fuzz.h"
 
 #include <glib/gstdio.h>
@@ -50,11 +50,12 @@ write_types (void)
   g_string_free (magic, TRUE);
 }
 
-/* Prepares the target; libFuzzer calls this first. */
+/* Prepares the fuzz target; libFuzzer calls this first. */
 int
 LLVMFuzzerInitialize (int *argc, char ***argv)
 {
-  /* gdk-pixbuf logs critical warnings for files whose header says they have no pixel. */
+  /* Ignores the critical warnings that gdk-pixbuf logs for files whose header says that they have
+   * no pixels. */
   g_log_set_always_fatal (G_LOG_FATAL_MASK);
   write_types ();
   return 0;
@@ -80,8 +81,8 @@ is_long_bmp (const uint8_t * data, size_t size)
 
   if (size < 18 || memcmp (data, "BM", 2) != 0)
     return FALSE;
-  /* Copy the header: GST_READ_UINT32_LE() reads an aligned number, and the sanitizer reports a
-   * number that is not aligned. */
+  /* Copies the header, because GST_READ_UINT32_LE() reads an aligned number, and the sanitizer
+   * would report a number that is not aligned. */
   memcpy (&header, data + 14, sizeof (header));
   return GUINT32_FROM_LE (header) > MAX_HEADER;
 }

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fuzzes files that hold the position of every pixel, for mgpuremap. */
+/* Fuzzes files that contain the source position of every pixel (maps), for mgpuremap. */
 #include "fuzz.h"
 
 #include <gst/models/map-load.h>

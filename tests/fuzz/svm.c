@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fuzzes linear SVMs in the XML and YAML of OpenCV. */
+/* Fuzzes linear SVMs in OpenCV's XML and YAML. */
 #include "fuzz.h"
 
 #include <gst/models/svm-load.h>
@@ -16,7 +16,7 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
   MgpuSvm *svm = mgpu_svm_load (fuzz_file (data, size), &error);
 
   g_assert (svm == NULL || error == NULL);
-  /* This file has no SVM, so the loader of part models has to read it. */
+  /* Passes a file without an SVM to the loader of part models, which then has to read it. */
   if (svm == NULL && error == NULL)
     return 0;
   fuzz_check_error (svm != NULL, error);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fuzzes the property "tags" of mgpumetajson: what the element takes is in its lines, and
- * these are JSON. Its functions are called without pads and states, which take longer. */
+/* Fuzzes the property "tags" of mgpumetajson: accepted texts are in the element's lines, which have
+ * to be JSON. Calls the element's functions without pads and states, which would take longer. */
 #include "fuzz.h"
 
 #include <gst/base/gstbasetransform.h>
@@ -13,7 +13,7 @@
 static GstBaseTransform *element;
 static GstBus *bus;
 
-/* Prepares the target; libFuzzer calls this first. */
+/* Prepares the fuzz target; libFuzzer calls this first. */
 int
 LLVMFuzzerInitialize (int *argc, char ***argv)
 {
@@ -33,7 +33,8 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   return 0;
 }
 
-/* Takes the only message from the bus, whose type is @type. Returns: (transfer full) */
+/* Takes the only message from the bus, whose type has to be @type. Returns: (transfer full): the
+ * message */
 static GstMessage *
 pop_message (GstMessageType type)
 {
@@ -44,7 +45,7 @@ pop_message (GstMessageType type)
   return message;
 }
 
-/* Returns: (transfer full): the line that the element writes about a frame */
+/* Returns: (transfer full): the line that the element writes for a frame */
 static gchar *
 make_line (void)
 {
@@ -62,7 +63,7 @@ make_line (void)
   return line;
 }
 
-/* Checks that the element has said why it does not start. */
+/* Checks that the element has posted why it does not start. */
 static void
 check_failure (void)
 {
@@ -89,7 +90,7 @@ replace_element (JsonArray * array, guint i, JsonNode * node, gpointer data)
   replace_infinite (node);
 }
 
-/* Replaces numbers that JSON does not have by null. */
+/* Replaces numbers that JSON does not support (NaN, infinity) by null. */
 static void
 replace_infinite (JsonNode * node)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fuzzes texts of properties: names, types, rectangles, polygons, lines and zones. The
- * first byte says which. */
+/* Fuzzes property texts: names, types, rectangles, polygons, lines and zones. The first byte
+ * selects the property. */
 #include "fuzz.h"
 
 #include <gst/elements/track/gstmgputrackplaces.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests that programs that include the installed headers also link. */
+/* Tests that programs that include the installed headers can also be linked. */
 #include <gst/mgpu/mgpu.h>
 
 int

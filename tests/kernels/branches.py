@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Looks for what PoCL 5.0 aborts at in kernels: a barrier in a loop, and as the last
-branch before it an if with an else, both arms of which branch.
+"""Searches kernels for code at which PoCL 5.0 aborts: a barrier in a loop whose last branch
+before the barrier is an if with an else, both arms of which branch.
 
   branches.py CLANG KERNEL_FILE...
 
-Each file is taken with the knobs of a graphics card, where its barriers are."""
+Each file is analyzed with the knobs (tuning parameters) of a graphics card, with which it has
+barriers."""
 import json
 import os
 import subprocess
@@ -48,7 +49,8 @@ class Check:
         self.found = set()
 
     def has(self, node, wanted):
-        """Whether wanted (node) is true of a part of node, or of what it calls."""
+        """Returns whether wanted (node) is true for a part of node, or of a function that it
+        calls."""
         if wanted(node):
             return True
         if node['kind'] == 'CallExpr':
@@ -74,8 +76,8 @@ class Check:
         return next((e for e in ends if e is not None), None)
 
     def look_at(self, node, function, in_loop, last):
-        """last: the function with such an if, when that is the last branch before
-        node; returns the same for what follows node."""
+        """last: the function that contains such an if, if that is the last branch before node.
+        Returns the same for what follows node."""
         kind = node['kind']
         if kind in LOOPS:
             if self.has_barrier(node):

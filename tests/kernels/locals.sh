@@ -1,7 +1,7 @@
 #!/bin/bash
-# Looks for local arrays of kernels that PoCL compiled into one variable of the process for all
+# Searches for local arrays of kernels that PoCL compiled into one variable of the process for all
 # work-groups, so that work-groups that run at the same time overwrite each other's values. PoCL
-# does so with an array that is passed to a function which is called several times and not inlined.
+# does so with an array that is passed to a function that is called several times and not inlined.
 #
 #   tests/kernels/locals.sh KERNELS   KERNELS: the file with the kernels. Looks at the
 #                                     programs that were used since it was written, in
@@ -20,7 +20,7 @@ if [ "$n" = 0 ]; then
 fi
 echo "looking at the machine code of $n kernels"
 
-# A line of nm is FILE:ADDRESS TYPE NAME.
+# Lines of nm have the form FILE:ADDRESS TYPE NAME.
 xargs -0 nm -A < "$code" | awk '
   $(NF - 1) ~ /^[bBdD]$/ {
     kernel = $1

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Part of every sanitized test. GLib abandons its table of quarks, by design,
- * when it makes a larger one, and the leak checker's short stacks do not tell
- * such a table from what we lose. Here each of them is remembered. */
+/* Is linked into every sanitized test. GLib abandons its table of quarks, by design, when it makes
+ * a larger one, and the leak checker's short stacks do not distinguish such a table from a real
+ * leak. This file keeps a pointer to each of the tables. */
 #define _GNU_SOURCE
 #include <link.h>
 #include <string.h>
@@ -13,20 +13,20 @@
 
 #define MAX_TABLES 64
 
-/* Functions of the sanitizer; Debian's GCC comes without their header. */
+/* Declares functions of the sanitizer, because Debian's GCC comes without their header. */
 int __sanitizer_get_ownership (const volatile void *memory);
 size_t __sanitizer_get_allocated_size (const volatile void *memory);
 int __sanitizer_install_malloc_and_free_hooks (
     void (*see_malloc) (const volatile void *, size_t),
     void (*see_free) (const volatile void *));
 
-/* GLib's variable that points to the current table. */
+/* GLib's variable that points to the current table of quarks */
 static void *const volatile *current;
-/* The tables it pointed to. The leak checker looks for pointers in this array. */
+/* Pointers to the abandoned tables. The leak checker searches this array for pointers. */
 static void *tables[MAX_TABLES];
 static gint n_tables;
 
-/* Notes the table that was current when a larger one is allocated. */
+/* Stores a pointer to the current table when a larger table is allocated. */
 static void
 see_table (const volatile void *memory, size_t size)
 {
@@ -42,7 +42,8 @@ see_free (const volatile void *memory)
 {
 }
 
-/* Returns whether @word points to the table of strings, whose element i is that of quark i. */
+/* Returns whether @word points to the table of strings, whose element i is the string of quark
+ * i. */
 static gboolean
 is_table (void *const *word)
 {

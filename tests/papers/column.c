@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads and writes the figures of one machine. */
+/* Reads and writes the measured figures of one machine. */
 #include "papers.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ papers_column_text (const PapersColumn * column, const gchar * name)
   return text != NULL ? text : "";
 }
 
-/* Leaves out of the name of a processor or card what makers put around it. */
+/* Removes from the name of a processor or card what manufacturers add to it. */
 static gchar *
 shorten (const gchar * name)
 {
@@ -94,7 +94,7 @@ find_commit (void)
   return out != NULL ? g_strchomp (out) : g_strdup ("not recorded");
 }
 
-/* PoCL says the name of the processor behind that of LLVM's target. */
+/* PoCL reports the name of the processor after the name of LLVM's target. */
 static gchar *
 name_device (KcRun * kc)
 {
@@ -114,7 +114,7 @@ void
 papers_column_describe (PapersColumn * column, KcRun * kc)
 {
   GDateTime *now = g_date_time_new_now_utc ();
-  /* Other processes that wait for a processor do not disturb one of such a priority. */
+  /* Returns whether this process has a priority at which other processes do not disturb it. */
   gboolean is_first = sched_getscheduler (0) == SCHED_FIFO;
   gdouble load = 0;
 
@@ -160,8 +160,8 @@ papers_get (const PapersColumn * column, const gchar * name, ...)
 
 /* ---- Files ------------------------------------------------------------------ */
 
-/* Describes the format of a file: a line for each text about the machine, then one for each figure,
- * with the name, a tab and the value. Names of figures contain a slash. */
+/* Describes the format of a file: a line for each text about the machine, then a line for each
+ * figure, with the name, a tab and the value. Names of figures contain a slash. */
 PapersColumn *
 papers_column_load (const gchar * file, GError ** error)
 {

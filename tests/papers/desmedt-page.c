@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The page of De Smedt and others. */
+/* Writes the page about the paper of De Smedt and others. */
 #include "desmedt.h"
 
 #include <math.h>
 
-/* Shares that the paper prints, percent, of A to D. NaN: there is none. */
+/* Fractions that the paper prints, in percent, for its implementations A to D. NaN: not printed */
 static const struct
 {
   const gchar *stage;
@@ -42,7 +42,7 @@ get_copy (const PapersColumn * c, const gchar * what)
   return papers_get (c, "desmedt/copies/%s/wall", what);
 }
 
-/* Milliseconds of A to D; B and C are parts added up. */
+/* Returns the milliseconds of the implementations A to D; B and C are sums of measured parts. */
 static gdouble
 get_way (const PapersColumn * c, guint way)
 {

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* De Smedt and others: a feature pyramid (2012). Measures; desmedt-page.c writes the page. */
+/* Repeats the experiments of De Smedt and others: a feature pyramid (2012). This file measures;
+ * desmedt-page.c writes the page. */
 #include "desmedt.h"
 
 #include <gst/vision/fhog/fhog.h>
@@ -13,10 +14,11 @@
 
 #define WIDTH 600
 #define HEIGHT 480
-#define N_PICTURES 30           /* as many as in the paper's profile */
-#define STEP 27                 /* pictures of the video from one to the next of ours */
-#define TIMES 3                 /* how often the paper runs all pictures */
-#define IMAGES (TIMES * 795)    /* as many as in the paper */
+#define N_PICTURES 30           /* number of pictures, as many as in the paper's profile */
+#define STEP 27                 /* distance, in pictures of the video, between the pictures that are
+                                 * used */
+#define TIMES 3                 /* number of times that the paper runs all pictures */
+#define IMAGES (TIMES * 795)    /* number of images, as many as in the paper */
 #define MOST_SECONDS 120
 
 const gchar *const desmedt_stages[DESMEDT_STAGES] = { "rescale", "histogram", "energy", "features" };
@@ -155,8 +157,9 @@ compare (Bench * b)
   ref_fhog_clear (&want);
 }
 
-/* Runs the pictures of the whole video in turn, with copies, as often as the paper or for
- * MOST_SECONDS. A folder of pictures has some of them, which come again and again. */
+/* Runs the pictures of the whole video one after the other, with copies, as often as the paper
+ * does, or for MOST_SECONDS. If there is a folder of pictures, it has only some of them, which are
+ * repeated. */
 static void
 time_all (Bench * b)
 {
@@ -178,7 +181,7 @@ time_all (Bench * b)
   g_print ("  desmedt: %u images, %.3f ms each, with copies\n", n, passed / 1e3 / n);
 }
 
-/* Kernels with the knobs of a card: those of a processor do all at once. */
+/* Uses kernels with the knobs of a graphics card, because those of a CPU do everything at once. */
 static void
 time_kernels (PapersRun * run, GPtrArray * pictures)
 {
@@ -249,8 +252,8 @@ upload (gpointer data)
   return -1;
 }
 
-/* Times the copies of what implementations B, C and D read back: images of three floats per pixel,
- * 18 bins per cell, and features; also boxes, if the device searches for the model. */
+/* Times the copies of the data that implementations B, C and D read back: images of three floats
+ * per pixel, 18 bins per cell, and features; also boxes, if the device searches for the model. */
 static void
 time_copies (Bench * b)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Scales a frame of four bytes a pixel by two numbers, from a buffer and from an image, to see what
- * images gain. Places count 65536ths of a pixel, weights 256ths. */
+/* Scales a frame of four bytes per pixel by two numbers, from a buffer and from an image, to
+ * measure the gain of images. Positions are in 1/65536 of a pixel, weights in 1/256. */
 
 __kernel void
 scale_buffer (__global const uchar4 * in, int width, int height, __global uchar4 * out, int step_x, int step_y)

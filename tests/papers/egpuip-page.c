@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* What the paper prints. NaN: lost. */
+/* Figures that the paper prints. NaN: illegible */
 static const struct
 {
   const gchar *name, *key, *why;
@@ -22,13 +22,13 @@ static const struct
   {"integral image", "integral", "sums of 8 bit grey", 2.21, 9.09, "3", TRUE}
 };
 
-#define BEST_GROUPS 256         /* at 1920x1080, by the paper */
+#define BEST_GROUPS 256         /* best number of groups at 1920x1080, according to the paper */
 #define SELECT_GAIN 1.10
 #define SHIFT_GAIN 5.0
 #define HARDWARE "Mali-G77 MC9"
 #define MISSING "not measured"
 
-/* The part of the time with a branch that a select takes away. */
+/* Returns the time with a branch divided by the time with a select. */
 static gdouble
 gain_of (const PapersColumn * c, gint size, const gchar * before, const gchar * after)
 {
@@ -57,7 +57,7 @@ find_opencv (PapersPage * page)
   return NULL;
 }
 
-/* Mean over the sizes of how many times as fast ours is than what base has of a name. */
+/* Returns the factor by which this project is faster than @base, averaged over the sizes. */
 static gdouble
 mean_speedup (const PapersColumn * ours, const PapersColumn * base, const gchar * key, const gchar * what)
 {
@@ -75,7 +75,8 @@ mean_speedup (const PapersColumn * ours, const PapersColumn * base, const gchar 
   return n > 0 ? sum / n : NAN;
 }
 
-/* Returns: the number of groups with which a histogram of a size takes least time; 0: not measured */
+/* Returns: the number of groups with which a histogram of a size takes the least time; 0: not
+ * measured */
 static guint
 find_best_groups (const PapersColumn * c, gint size, const gchar * way)
 {
@@ -422,8 +423,8 @@ write_page (PapersPage * page)
   summarize (page);
 }
 
-/* Nothing in the paper can be computed from what else it prints, but speedups over serial C are above those over
- * OpenCV, and means below "up to". */
+/* Checks that speedups over serial C are above those over OpenCV, and means below the values after
+ * "up to". Nothing else in the paper can be computed from what else it prints. */
 static void
 check (void)
 {

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Wang, Jia, Zhang, Li, Wei: EgpuIP (2022). Measures; egpuip-page.c writes the page. */
+/* Repeats the experiments of Wang, Jia, Zhang, Li, Wei: EgpuIP (2022). This file measures;
+ * egpuip-page.c writes the page. */
 #include "egpuip.h"
 
 #include <gst/vision/histeq/histeq.h>
@@ -25,15 +26,16 @@ const gint egpuip_sizes[EGPUIP_SIZES][2] = {
   {512, 512}, {1280, 720}, {1920, 1080}, {3840, 2160}
 };
 
-/* All for frames of one size. */
+/* Holds everything for frames of one size. */
 typedef struct
 {
   PapersRun *run;
   gint width, height;
   KcPicture *picture;
-  KcPicture *out[LEVELS + 1];   /* what references and OpenCV write: the frame, and levels of it */
+  KcPicture *out[LEVELS + 1];   /* output of references and OpenCV: the frame, and its pyramid
+                                 * levels */
   guint n_levels;
-  gpointer table;               /* of sums, as references and OpenCV write it */
+  gpointer table;               /* integral image that references and OpenCV write */
   gpointer object;
   PapersOurs ours;
   KcFrame *frames[LEVELS + 1];
@@ -46,7 +48,7 @@ pixels_of (const KcPicture * picture)
   return picture->data + picture->info.offset[0];
 }
 
-/* ---- Ours, OpenCV and plain C ----------------------------------------------- */
+/* ---- This project, OpenCV and plain C --------------------------------------- */
 
 #ifdef HAVE_OPENCV
 #define PEER(name, call) \
@@ -145,7 +147,7 @@ enqueue_integral (gpointer data, GstMgpuJob * job)
   mgpu_integral_enqueue (b->object, job, &b->ours.frame->image, b->sums, NULL);
 }
 
-/* Runs ours once, compares with plain C, and times all. */
+/* Runs this project's algorithm once, compares it with plain C, and times all. */
 static void
 time_algorithm (Bench * b, const gchar * name, void (*enqueue) (gpointer, GstMgpuJob *), void (*scalar) (gpointer),
     KcTimed one, KcTimed all)
@@ -183,7 +185,7 @@ end_algorithm (Bench * b)
   memset (b->ours.results, 0, sizeof (b->ours.results));
 }
 
-/* Reports why there is no object. */
+/* Reports why the object could not be created. */
 static gboolean
 has_object (Bench * b, gpointer object, GError * error)
 {
@@ -238,7 +240,8 @@ time_ours (Bench * b)
 
 /* ---- Their ways ------------------------------------------------------------- */
 
-/* Exclusive sums, without the part of OpenCV's formula that makes the first value black. */
+/* Computes exclusive sums, without the part of OpenCV's formula that makes the first value
+ * black. */
 static void
 make_table (const guint32 * bins, guint32 n_pixels, guint8 * table)
 {
@@ -287,7 +290,7 @@ equalize_compare_frame (Equalize * e)
   g_free (want);
 }
 
-/* Counts with n groups, all with one histogram or each with its own. */
+/* Computes histograms with n work-groups, all with one shared histogram or each with its own. */
 static PapersWork
 equalize_work (Equalize * e, gboolean per_group, guint n_groups, gboolean whole)
 {
@@ -359,7 +362,7 @@ time_equalize (Bench * b, GstMgpuProgram * program)
   kc_memory_free (e.out);
 }
 
-/* The kernels of a way to make a level. */
+/* Kernels of one method of computing a pyramid level */
 typedef struct
 {
   const gchar *name;

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The ways of Wang, Jia, Zhang, Li and Wei (2022), step by step, for frames of 8 bit grey
- * without gaps between rows. */
+/* Implements the methods of Wang, Jia, Zhang, Li and Wei (2022), step by step, for 8-bit gray
+ * frames without gaps between rows. */
 
-#define GROUP 128               /* work-items of a group of the histogram */
-#define SCAN 256                /* work-items that scan a row together */
-#define TILE 16                 /* edge of the square groups of work-items */
+#define GROUP 128               /* number of work-items of a work-group of the histogram */
+#define SCAN 256                /* number of work-items that scan a row together */
+#define TILE 16                 /* edge length of the square work-groups */
 
 /* ---- Equalization ----------------------------------------------------------- */
 
@@ -17,7 +17,7 @@ clear_bins (__global uint * bins)
   bins[get_global_id (0)] = 0;
 }
 
-/* Each work-item counts every n-th pixel, in the histogram that all share. */
+/* Counts every n-th pixel in each work-item, in a histogram that all work-items share. */
 __kernel void
 count_global (__global const uchar * in, int n_pixels, __global uint * bins)
 {
@@ -25,7 +25,7 @@ count_global (__global const uchar * in, int n_pixels, __global uint * bins)
     atomic_inc (&bins[in[i]]);
 }
 
-/* Each group has a histogram in local memory and adds it to the one that all share. */
+/* Counts in a local histogram in each work-group, and adds it to the shared histogram. */
 __kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 count_group (__global const uchar * in, int n_pixels, __global uint * bins)
@@ -42,7 +42,8 @@ count_group (__global const uchar * in, int n_pixels, __global uint * bins)
     atomic_add (&bins[i], own[i]);
 }
 
-/* Sums up the bins before each, as a tree, and makes the table of them. One group. */
+/* Computes the exclusive prefix sums of the bins, as a tree, and makes the lookup table from them,
+ * in one work-group. */
 __kernel __attribute__ ((reqd_work_group_size (256, 1, 1)))
 void
 make_table (__global const uint * bins, uint n_pixels, __global uchar * table)
@@ -73,7 +74,7 @@ look_up (__global const uchar * in, __global const uchar * table, __global uchar
 
 __constant int weights[5] = { 1, 4, 6, 4, 1 };
 
-/* Mirrors a place at the edges, by selects. */
+/* Mirrors a position at the edges, with select(). */
 int
 mirror (int i, int n)
 {
@@ -115,7 +116,7 @@ blur (__global const uchar * in, int width, int height, int x, int y)
   return (uchar) (sum >> 8);
 }
 
-/* Blurs all pixels, of which drop() keeps a quarter. */
+/* Blurs all pixels, of which the kernel drop() keeps a quarter. */
 __kernel void
 blur_all (__global const uchar * in, __global uchar * out, int width, int height)
 {
@@ -132,7 +133,7 @@ drop (__global const uchar * in, __global uchar * out, int width, int out_width)
   out[y * out_width + x] = in[2 * y * width + 2 * x];
 }
 
-/* Blurs the pixels that are kept. */
+/* Blurs only the pixels that are kept. */
 __kernel void
 blur_kept (__global const uchar * in, __global uchar * out, int width, int height, int out_width)
 {
@@ -143,7 +144,7 @@ blur_kept (__global const uchar * in, __global uchar * out, int width, int heigh
 
 #define EDGE (2 * TILE + 3)
 
-/* A group takes what it needs into local memory and blurs rows, then columns. */
+/* Copies the pixels that a work-group requires into local memory, and blurs rows, then columns. */
 __kernel __attribute__ ((reqd_work_group_size (TILE, TILE, 1)))
 void
 blur_apart (__global const uchar * in, __global uchar * out, int width, int height, int out_width, int out_height)
@@ -175,7 +176,7 @@ widen (__global const uchar * in, __global uint * out)
   out[get_global_id (0)] = in[get_global_id (0)];
 }
 
-/* A work-item adds up a row. */
+/* Computes the prefix sums of a row in one work-item. */
 __kernel void
 scan_row (__global uint * sums, int width)
 {
@@ -188,7 +189,7 @@ scan_row (__global uint * sums, int width)
   }
 }
 
-/* A work-item adds up a column. */
+/* Computes the prefix sums of a column in one work-item. */
 __kernel void
 scan_column (__global uint * sums, int width, int height)
 {
@@ -201,7 +202,7 @@ scan_column (__global uint * sums, int width, int height)
   }
 }
 
-/* A group adds up a row, SCAN numbers at a time, as a tree. */
+/* Computes the prefix sums of a row in one work-group, SCAN numbers at a time, as a tree. */
 __kernel __attribute__ ((reqd_work_group_size (SCAN, 1, 1)))
 void
 scan_row_tree (__global uint * sums, int width)
@@ -236,7 +237,7 @@ scan_row_tree (__global uint * sums, int width)
   }
 }
 
-/* Turns rows into columns, through a tile. */
+/* Transposes rows and columns, through a tile. */
 __kernel __attribute__ ((reqd_work_group_size (TILE, TILE, 1)))
 void
 transpose (__global const uint * in, __global uint * out, int width, int height)
@@ -258,7 +259,7 @@ transpose (__global const uint * in, __global uint * out, int width, int height)
 
 #define STEPS 256
 
-/* The factors are powers of two, which only the host knows. */
+/* Divides by factors that are powers of two, which only the host knows. */
 __kernel void
 divide (__global uint * values, uint factor, uint divisor)
 {

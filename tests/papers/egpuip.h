@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Between the files of one paper. */
+/* Shared by the files of the paper EgpuIP. */
 #pragma once
 
 #include "papers.h"

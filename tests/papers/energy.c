@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads how much energy a device has consumed. */
+/* Measures how much energy a device has consumed. */
 #include "papers.h"
 
 #include <gmodule.h>
@@ -45,7 +45,7 @@ read_powercap (gdouble * joules)
   return ok;
 }
 
-/* Returns: processor time of all threads in seconds */
+/* Returns: the processor time of all threads in seconds */
 static gdouble
 processor_time (void)
 {
@@ -102,7 +102,7 @@ papers_measure_energy (PapersRun * run, void (*work) (gpointer data), gpointer d
   if (meter == PAPERS_METER_NONE)
     return;
   if (meter != PAPERS_METER_PROCESSOR) {
-    /* What the device takes when it does nothing. */
+    /* Returns the power that the idle device consumes. */
     gdouble wait = run->quick ? 1 : 5;
 
     begin = papers_meter_read (meter);

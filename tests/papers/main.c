@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The program bench-papers: repeats the experiments of papers and writes their pages. */
+/* Implements the program bench-papers, which repeats the experiments of papers and writes their
+ * pages. */
 #include "papers.h"
 
 #include <glib/gstdio.h>
@@ -64,7 +65,7 @@ check_options (void)
 
 /* ---- Pages ------------------------------------------------------------------ */
 
-/* Follows the links of a page to files. */
+/* Checks the links of a page to files. */
 static void
 check_links (const gchar * folder, const gchar * file, const gchar * text)
 {
@@ -76,8 +77,8 @@ check_links (const gchar * folder, const gchar * file, const gchar * text)
     gchar *link = g_match_info_fetch (match, 1);
     gchar *path = g_build_filename (folder, link, NULL);
 
-    /* Other pages of the documentation are there only where the pages belong, and pictures where a whole run
-     * wrote them. */
+    /* Other pages of the documentation exist only in the pages' final folder, and pictures only
+     * where a complete run wrote them. */
     papers_check (g_str_has_prefix (link, "../") || ((opt_pages || opt_quick) && g_str_has_suffix (link, ".png"))
         || g_file_test (path, G_FILE_TEST_EXISTS), "%s: the link %s leads nowhere", file, link);
     g_free (path);
@@ -101,7 +102,7 @@ write_file (PapersPage * page, const gchar * name)
   }
 }
 
-/* Tells on which machines and when figures were measured. */
+/* Writes on which machines and when figures were measured. */
 static void
 write_machines (PapersPage * page)
 {
@@ -229,7 +230,7 @@ write_pages (GPtrArray * columns)
 
 /* ---- Measuring -------------------------------------------------------------- */
 
-/* Returns: NULL when there is no such device, or it does not work */
+/* Returns: NULL if there is no such device, or it does not work */
 static PapersColumn *
 measure (int *status)
 {
@@ -299,7 +300,7 @@ compare_columns (gconstpointer a, gconstpointer b)
   return is_x != is_y ? is_y - is_x : g_strcmp0 (x->name, y->name);
 }
 
-/* Takes over what the file has of papers that were not measured. */
+/* Copies from the file the figures of papers that were not measured now. */
 static void
 keep_others (PapersColumn * column)
 {

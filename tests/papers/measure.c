@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-/* A cell of a table takes 10 seconds at most. Work that takes longer than a round's share
- * of it runs fewer times. */
+/* Limits the time of a table cell to 10 seconds. Work that takes longer than a round's fraction of
+ * it runs fewer times. */
 static const KcRounds rounds = { 2, 9, G_USEC_PER_SEC * 2 / 5, 1, 5 * G_USEC_PER_SEC / 2 };
 static const KcRounds quick_rounds = { 1, 3, G_USEC_PER_SEC / 50, 1, G_USEC_PER_SEC / 10 };
 
@@ -39,7 +39,8 @@ papers_count_failures (void)
 
 /* ---- Kernels ---------------------------------------------------------------- */
 
-/* Returns: (transfer full): a file, with the files of kernels/ that it includes in their place; NULL after an error */
+/* Returns: (transfer full): the text of a file, in which includes of files of kernels/ are replaced
+ * by their text; NULL after an error */
 static gchar *
 read_source (const gchar * path, GError ** error)
 {
@@ -210,7 +211,8 @@ papers_compare (PapersRun * run, const gchar * what, GstMgpuMemory * memory, gco
 {
   g_autofree guint8 *got = g_malloc (size);
   const guint8 *bytes = want;
-  /* Launches of PapersWork do not tell the memory that they wrote to it. */
+  /* Reads with OpenCL directly, because launches of PapersWork do not record that they wrote to the
+   * memory. */
   cl_int ret = clEnqueueReadBuffer (gst_mgpu_queue_get_cl_queue (run->kc->queue), papers_memory_get (run, memory),
       CL_TRUE, 0, size, got, 0, NULL, NULL);
 
@@ -284,7 +286,7 @@ papers_time_scalar (PapersRun * run, void (*function) (gpointer data), gpointer 
   g_print ("  %-44s %-22s %9.4f ms of a processor, %u rounds\n", text, "scalar", kc_median (times, n), n);
 }
 
-/* ---- Kernels of a whole ----------------------------------------------------- */
+/* ---- Profiles: the times of single kernels ------------------------------------- */
 
 static gboolean
 add_kernel (GQuark name, const GValue * value, gpointer times)

@@ -55,7 +55,7 @@ papers_table (PapersPage * page, const gchar * head, ...)
   papers_heads (page, heads->len, (const gchar * const *) heads->pdata);
 }
 
-/* A cell says something: it is not empty, no NaN, and no 0 that was measured. */
+/* Checks that a cell is informative: it is not empty, not NaN, and not a measured 0. */
 static void
 add_cell (PapersPage * page, const gchar * text)
 {

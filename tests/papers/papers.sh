@@ -1,5 +1,5 @@
 #!/bin/bash
-# Compares the pages in docs/papers with the figures in docs/papers.
+# Compares the pages in docs/papers with those that are written from the figures in docs/papers.
 #
 #   papers.sh BENCH_PAPERS PAGES OUTPUT    PAGES: docs/papers; OUTPUT: a folder for the pages
 #                                          that the program writes

@@ -77,7 +77,7 @@ papers_picture_load (PapersRun * run, const gchar * name, GstVideoFormat format,
   return picture;
 }
 
-/* Copies a picture of BGR to one of RGB. */
+/* Copies a BGR picture to an RGB picture. */
 static void
 swap (const KcPicture * in, KcPicture * out)
 {

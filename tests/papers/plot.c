@@ -14,7 +14,7 @@
 #define TOP 44
 #define HEIGHT 320              /* of the field */
 #define BAR 15
-#define LABELS 300              /* width of what stands beside bars */
+#define LABELS 300              /* width of the labels next to bars */
 
 static const gchar *const colours[] = {
   "#3566a8", "#d08a2e", "#4d9a5b", "#b04a5a", "#7a5aa8", "#5f6b75", "#2f9aa8", "#d05fa0"
@@ -30,8 +30,9 @@ struct _PapersPlot
 {
   gchar *title, *x, *y;
   gboolean log_x, log_y;
-  GPtrArray *lines;             /* of bars: the names; x is the number of the group */
-  GPtrArray *groups;            /* names of the groups of bars; empty: lines */
+  GPtrArray *lines;             /* lines; for bars, one line per name, whose x is the number of the
+                                 * group */
+  GPtrArray *groups;            /* names of the groups of bars; empty: the plot has lines */
 };
 
 static void
@@ -127,7 +128,7 @@ add_text (GString * svg, gdouble x, gdouble y, const gchar * attributes, const g
   g_string_append_printf (svg, "<text x=\"%.1f\" y=\"%.1f\"%s>%s</text>\n", x, y, attributes, text);
 }
 
-/* One axis: how values become places. */
+/* One axis of a plot: how values are mapped to positions */
 typedef struct
 {
   gboolean log;
@@ -160,14 +161,14 @@ axis_init (Axis * axis, PapersPlot * plot, gboolean is_y)
   axis->length = is_y ? -HEIGHT : WIDTH - LEFT - RIGHT;
 }
 
-/* A line through the field with the number at the edge. */
+/* Draws a grid line through the plot with the number at the edge. */
 static void
 add_tick (GString * svg, const Axis * axis, gboolean is_y, gdouble value)
 {
   gdouble at = axis_place (axis, value);
   gchar text[32];
 
-  /* A round number needs no zeros behind the point. */
+  /* Prints a round number without zeros after the decimal point. */
   g_snprintf (text, sizeof (text), value < 1000 ? "%g" : "%.0f", g_ascii_strtod (papers_number (value), NULL));
   if (is_y) {
     g_string_append_printf (svg, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#dddddd\"/>\n", LEFT, at,
@@ -261,7 +262,7 @@ draw_bars (PapersPlot * plot, GString * svg)
       gdouble value = g_array_index (line->y, gdouble, j), width;
       gdouble y = TOP + 16 + g_array_index (line->x, gdouble, j) * (n * BAR + 10) + i * BAR;
 
-      /* The shortest bar of a logarithmic plot has a tenth of the width. */
+      /* Makes the shortest bar of a logarithmic plot a tenth of the width. */
       width = plot->log_y ? (high > low ? 0.1 + 0.9 * log (value / low) / log (high / low) : 1) : value / high;
       width *= WIDTH - LABELS - 70;
       g_string_append_printf (svg, "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", LABELS, y,

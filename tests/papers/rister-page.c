@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The page of Rister and others. */
+/* Writes the page about the paper of Rister and others. */
 #include "rister.h"
 
 #include <math.h>
 
-/* What the paper prints: milliseconds on a Nexus 7. NaN: there is none. */
+/* Figures that the paper prints: milliseconds on a Nexus 7. NaN: not printed */
 static const struct
 {
   const gchar *stage;
@@ -17,7 +17,8 @@ static const struct
   {"gradient", 45.0, 33.2}
 };
 
-/* In use, with the GPU: milliseconds. The last row is their sum [c]. */
+/* Times of the whole algorithm with the GPU, in milliseconds. The last row is the sum of the
+ * others, computed here [c]. */
 static const gchar *const phones[] = { "S4", "Nexus 7", "Note II", "Tegra 250" };
 
 static const struct
@@ -37,9 +38,9 @@ static const struct
 #define CPU_MILLIJOULES 3161.0
 #define BOTH_MILLIWATTS 3383.0
 #define BOTH_MILLIJOULES 430.0
-#define ENERGY_SAVED 86.4       /* [c]; the paper prints 87 */
+#define ENERGY_SAVED 86.4       /* computed here [c]; the paper prints 87 */
 #define ENERGY_SPEEDUP 7.8      /* [c] */
-#define SMALL 148.0             /* 224x224 doubled, up to refinement */
+#define SMALL 148.0             /* milliseconds for 224x224 doubled, up to refinement */
 #define KAYOMBYA 952.0
 #define SMALL_SPEEDUP 6.4
 #define LOST 64.0
@@ -75,7 +76,7 @@ write_theirs (PapersPage * page)
       "doubled lose 64 %% of the features. Packing 2x2 samples needs a quarter of the fetches. Figure 5 is lost.\n");
 }
 
-/* Figures of both sets of keypoints. */
+/* Writes the figures of both sets of keypoints. */
 static void
 write_times (PapersPage * page)
 {
@@ -416,7 +417,7 @@ write_page (PapersPage * page)
   summarize (page);
 }
 
-/* The sums of columns, and what follows from power and energy. */
+/* Computes the sums of columns, and values that follow from power and energy. */
 static void
 check (void)
 {

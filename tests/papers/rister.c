@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Rister, Wang, Wu, Cavallaro: SIFT (2013). Measures; rister-page.c writes the page. */
+/* Repeats the experiments of Rister, Wang, Wu, Cavallaro: SIFT (2013). This file measures;
+ * rister-page.c writes the page. */
 #include "rister.h"
 
 #include <gst/vision/sift/sift.h>
@@ -14,7 +15,7 @@
 
 #define WIDTH 320
 #define HEIGHT 280
-#define CONTRAST 0.04           /* ours when nothing is set */
+#define CONTRAST 0.04           /* this project's default contrast threshold */
 #define RADIUS 6
 
 const gchar *const rister_pictures[RISTER_PICTURES] = {
@@ -85,7 +86,7 @@ bench_clear (Bench * b)
   kc_picture_free (b->picture);
 }
 
-/* Returns: the number of keypoints that ours finds */
+/* Returns: the number of keypoints that this project finds */
 static guint
 count_points (Bench * b)
 {
@@ -137,7 +138,7 @@ count_pictures (PapersRun * run)
   return run->quick ? 2 : RISTER_PICTURES;
 }
 
-/* Returns: the mean number of keypoints with a contrast */
+/* Returns: the mean number of keypoints with a contrast threshold */
 static gdouble
 mean_points (Bench * benches, guint n, gdouble contrast)
 {
@@ -150,7 +151,7 @@ mean_points (Bench * benches, guint n, gdouble contrast)
   return (gdouble) sum / n;
 }
 
-/* Finds the contrast that gives as many keypoints as the paper has. */
+/* Finds the contrast threshold that gives as many keypoints as the paper has. */
 static gdouble
 find_contrast (Bench * benches, guint n)
 {
@@ -167,7 +168,7 @@ find_contrast (Bench * benches, guint n)
   return high;
 }
 
-/* The part of the time of a stage that kernel belongs to. */
+/* Returns the index of the stage to which the kernel belongs. */
 static guint
 find_stage (const gchar * kernel)
 {
@@ -176,7 +177,7 @@ find_stage (const gchar * kernel)
   return g_str_equal (kernel, "sift_find") ? 1 : g_str_equal (kernel, "sift_orient") ? 3 : 2;
 }
 
-/* Adds the mean times of the kernels of b to stages. */
+/* Adds the mean times of the kernels of @b to @stages. */
 static void
 add_stages (Bench * b, gdouble stages[RISTER_STAGES])
 {
@@ -190,7 +191,7 @@ add_stages (Bench * b, gdouble stages[RISTER_STAGES])
   g_hash_table_unref (times);
 }
 
-/* Times of all pictures one after the other, as a mean for one. */
+/* All pictures, which are timed one after the other; the mean per picture counts. */
 typedef struct
 {
   Bench *benches;
@@ -346,7 +347,7 @@ time_sizes (PapersRun * run)
   }
 }
 
-/* 224x224 doubled: the work of Kayombya, up to refinement. */
+/* Times the work of Kayombya: 224x224 doubled, up to refinement. */
 static void
 time_small (PapersRun * run)
 {
@@ -389,7 +390,8 @@ read_back (gpointer data)
 static void
 time_readback (PapersRun * run)
 {
-  /* Six levels of three octaves, in float; keypoints; gradients, as two floats for samples of three levels. */
+  /* Copies six levels of three octaves, in float; keypoints; and gradients, as two floats for the
+   * samples of three levels. */
   static const gchar *const names[] = { "pyramid", "keypoints", "gradients" };
   const gsize samples = WIDTH * HEIGHT + WIDTH * HEIGHT / 4 + WIDTH * HEIGHT / 16;
   const gsize sizes[] = { 6 * 4 * samples, RISTER_POINTS * sizeof (GstMgpuKeypoint), 3 * 8 * samples };
@@ -411,7 +413,8 @@ time_readback (PapersRun * run)
 
 /* ---- Blurs ------------------------------------------------------------------ */
 
-/* A Gaussian of sigma 1.6 * 2^(1/3) in whole numbers that add up to 256, with a 0 at both ends. */
+/* Makes a Gaussian of sigma 1.6 * 2^(1/3) in whole numbers that add up to 256, with a 0 at both
+ * ends. */
 static void
 make_weights (gfloat weights[2 * RADIUS + 3])
 {
@@ -428,7 +431,7 @@ make_weights (gfloat weights[2 * RADIUS + 3])
   weights[RADIUS + 1] += left;
 }
 
-/* Sums of a row, then of a column. */
+/* Convolves a row, then a column. */
 static void
 blur_scalar (const gfloat * in, const gfloat * weights, gint width, gint height, gfloat * rows, gfloat * out)
 {

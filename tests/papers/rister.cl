@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Blurs as Rister, Wang, Wu and Cavallaro (2013) and those before them did. Weights are whole
- * numbers that add up to 256, and samples whole numbers from 0 to 255, so that sums are exact
- * in float, in any order. Outside of the frame is 0.
+/* Blurs as Rister, Wang, Wu and Cavallaro (2013) and their predecessors did. Weights are whole
+ * numbers that add up to 256, and samples whole numbers from 0 to 255, so that sums are exact in
+ * float, in any order. Outside of the frame samples are 0.
  *
- * Packed: an element holds four samples: (2x, 2y), (2x + 1, 2y), (2x, 2y + 1) and
+ * Reads packed samples: an element contains four samples: (2x, 2y), (2x + 1, 2y), (2x, 2y + 1) and
  * (2x + 1, 2y + 1). */
 
 #define RADIUS 6
@@ -58,8 +58,8 @@ blur_columns (__global const float * in, __global float * out, __constant float 
   out[y * width + x] = sum;
 }
 
-/* The packed kernels get the size in blocks. Weights have a 0 before the first and behind
- * the last. */
+/* The packed kernels get the size in blocks. The weights have a 0 before the first and after the
+ * last. */
 __kernel void
 blur_2d_packed (__global const float4 * in, __global float4 * out, __constant float * weights, int width, int height)
 {

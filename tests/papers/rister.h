@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Between the files of one paper. */
+/* Shared by the files of the paper of Rister and others. */
 #pragma once
 
 #include "papers.h"
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 #define RISTER_PICTURES 8
 #define RISTER_SIZES 4
-#define RISTER_POINTS 88        /* on average, in the paper */
+#define RISTER_POINTS 88        /* mean number of keypoints in the paper */
 #define RISTER_STAGES 4
 #define RISTER_BLURS 4
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Hirsch (SagivTech): the bilateral filter on an Adreno 330. */
+/* Repeats the experiments of Hirsch (SagivTech): the bilateral filter on an Adreno 330. */
 #include "papers.h"
 
 #include <gst/vision/bilateral/bilateral.h>
@@ -156,7 +156,8 @@ bench_clear (Bench * b)
   kc_picture_free (b->result);
 }
 
-/* Compares ours with its own reference: other rounding than their phases. */
+/* Compares this project's filter with its own reference, because it rounds differently from
+ * SagivTech's phases. */
 static void
 compare_ours (Bench * b)
 {
@@ -208,7 +209,7 @@ time_phases (Bench * b, GstMgpuProgram * program)
     papers_compare (run, phases[i], out, b->want, b->size * b->size);
     contestants[i] = (KcContestant) { phases[i], papers_work_run, &works[i] };
   }
-  /* Images take seconds on processors: ours does not wait for its turn so long. */
+  /* Times this project's filter separately from the phases, because images take seconds on CPUs. */
   papers_time (run, others, G_N_ELEMENTS (others), "sagivtech/%d", b->size);
   papers_time (run, contestants, G_N_ELEMENTS (contestants), "sagivtech/%d", b->size);
   for (guint i = 0; i < N_PHASES; i++)
@@ -218,7 +219,7 @@ time_phases (Bench * b, GstMgpuProgram * program)
   clReleaseMemObject (range);
 }
 
-/* Runs this program again with as many threads of PoCL, which it starts with. */
+/* Runs this program again for each number of threads, which PoCL reads when it starts. */
 static void
 time_with_threads (PapersRun * run, guint n)
 {
@@ -288,7 +289,8 @@ get_time (const PapersColumn * c, gint size, const gchar * what)
   return papers_get (c, "sagivtech/%d/%s", size, what);
 }
 
-/* How many times as fast a phase is as the one before; that of kernels, as theirs. */
+/* Returns how many times as fast a phase is as the previous one, by the time of kernels, as in
+ * SagivTech's figures. */
 static gdouble
 gain_of (const PapersColumn * c, gint size, guint phase)
 {
@@ -296,7 +298,7 @@ gain_of (const PapersColumn * c, gint size, guint phase)
       "sagivtech/%d/phase_%u/device", size, phase + 1);
 }
 
-/* Returns: the first column with times of PoCL's threads */
+/* Returns: the first column with times for several numbers of PoCL threads */
 static const PapersColumn *
 find_threads (PapersPage * page)
 {
@@ -390,7 +392,8 @@ write_processors (PapersPage * page)
   }
 }
 
-/* Device over 4 threads at the largest size that both have. */
+/* Returns the ratio of the device's time and the time of 4 threads, at the largest size that both
+ * have. */
 static gdouble
 over_threads (const PapersColumn * c, const PapersColumn * base, gint * size)
 {

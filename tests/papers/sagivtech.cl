@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The bilateral filter in SagivTech's four phases, for frames of 8 bit grey without gaps
- * between rows. Pixels outside of the frame are those at its edge. All phases add up in the
- * same order, and give the same bytes. */
+/* Implements the bilateral filter in SagivTech's four phases, for 8-bit gray frames without gaps
+ * between rows. Pixels outside of the frame are those at its edge. All phases add up in the same
+ * order, and give the same bytes. */
 #define LANES 1
 #include "base/math.h"
 
@@ -15,7 +15,7 @@
 
 #define NEAREST (CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST)
 
-/* Phase 1: global memory, a pixel for each work-item, Gaussians in private variables. Factors
+/* Phase 1: uses global memory, one work-item per pixel, and Gaussians in private variables. Factors
  * are those of squares in the exponent of 2. */
 __kernel void
 phase_1 (__global const uchar * in, __global uchar * out, int width, int height, float range_factor,
@@ -38,7 +38,7 @@ phase_1 (__global const uchar * in, __global uchar * out, int width, int height,
   out[y * width + x] = (uchar) round_to_uint (sum * reciprocal (weights));
 }
 
-/* Phase 2: the Gaussians are images. */
+/* Phase 2: uses images for the Gaussians. */
 __kernel void
 phase_2 (__global const uchar * in, __global uchar * out, int width, int height, __read_only image2d_t space,
     __read_only image2d_t range)
@@ -59,7 +59,7 @@ phase_2 (__global const uchar * in, __global uchar * out, int width, int height,
   out[y * width + x] = (uchar) round_to_uint (sum * reciprocal (weights));
 }
 
-/* What a work-item does with the tile of its group. */
+/* Filters a pixel of the work-group's tile in one work-item. */
 static uchar
 filter_tile (__local const uchar * tile, int lx, int ly, __read_only image2d_t space, __read_only image2d_t range)
 {
@@ -79,7 +79,7 @@ filter_tile (__local const uchar * tile, int lx, int ly, __read_only image2d_t s
   return (uchar) round_to_uint (sum * reciprocal (weights));
 }
 
-/* Phase 3: the pixels of a group are in local memory. */
+/* Phase 3: uses local memory for the pixels of a work-group. */
 __kernel __attribute__ ((reqd_work_group_size (TILE, TILE, 1)))
 void
 phase_3 (__global const uchar * in, __global uchar * out, int width, int height, __read_only image2d_t space,
@@ -96,7 +96,7 @@ phase_3 (__global const uchar * in, __global uchar * out, int width, int height,
   out[y * width + x] = filter_tile (tile, lx, ly, space, range);
 }
 
-/* Phase 4: local memory is filled from an image. */
+/* Phase 4: fills local memory from an image. */
 __kernel __attribute__ ((reqd_work_group_size (TILE, TILE, 1)))
 void
 phase_4 (__read_only image2d_t in, __global uchar * out, int width, int height, __read_only image2d_t space,

@@ -7,11 +7,12 @@
 
 #include <math.h>
 
-/* What the paper prints: total seconds. The column of factors is lost; the text gives their order. NULL: lost. */
+/* Times that the paper prints: total seconds. The column of factors is illegible, but the text
+ * gives their order. NULL: illegible */
 static const struct
 {
   const gchar *searched;
-  gint width, height;           /* as it is, 481 read as 381 */
+  gint width, height;           /* size as it is used; 481 is read as 381 */
   gdouble times[WANG_PATCHES];
 } theirs[WANG_FACTORS] = {
   {"512x384", 512, 384, {96.652, 96.394, 96.110}},
@@ -30,10 +31,12 @@ static const gdouble cycles[WANG_STAGES] = { 0.05, 0.08, 1.16, 0.45, 0.03, 98.20
 
 #define CPU_SECONDS 393.8
 #define OVER_CPU 4.07           /* [c] */
-#define FRAME_SECONDS 96.0      /* [c] of a line through the printed times: a frame, and what does not depend on area */
+#define FRAME_SECONDS 96.0      /* computed here [c] from a line through the printed times: time of
+                                 * a whole frame; REST_SECONDS is the part that does not depend on
+                                 * area */
 #define REST_SECONDS 1.5        /* [c] */
 #define LOCAL_KB 1.63
-#define PATIENCE 5.0            /* seconds that users put up with */
+#define PATIENCE 5.0            /* seconds that users accept to wait */
 #define MISSING "not measured"
 
 static gdouble
@@ -83,7 +86,7 @@ write_theirs (PapersPage * page)
       "than 2 s; users put up with 5. The paper names no future work.\n");
 }
 
-/* A time in milliseconds; that of a fill which was not finished is scaled. */
+/* Writes a time in milliseconds; the time of a fill that was not finished is scaled. */
 static void
 add_time (PapersPage * page, const PapersColumn * c, const gchar * name, guint patch, guint factor)
 {
@@ -181,7 +184,8 @@ write_shares (PapersPage * page)
   }
 }
 
-/* Returns: the first column that has counts of the largest number of cells; they are the same everywhere */
+/* Returns: the first column that has counts for the largest number of cells; counts are the same on
+ * all machines */
 static const PapersColumn *
 find_counts (PapersPage * page)
 {
@@ -326,7 +330,7 @@ write_quality (PapersPage * page)
   for (guint i = 0; i < 2; i++) {
     const gchar *name = i == 0 ? "fruits" : "vtest";
 
-    /* A run that is not quick writes them. */
+    /* Shows the pictures, which only a run that is not quick writes. */
     if (!isnan (papers_get (c, "wang/%s/all/17/-1", name))) {
       if (!has_pictures)
         papers_text (page, "\nOurs, from the left to the right: the full search, factors 2, 1, 0.5, 0.2 and 0.05; from "
@@ -339,7 +343,8 @@ write_quality (PapersPage * page)
 
 /* ---- Claims ----------------------------------------------------------------- */
 
-/* How well times of their way, or of ours, lie on a line over area: the square of the correlation. */
+/* Returns how well the times of a method lie on a line over the area: the square of the
+ * correlation. */
 static gdouble
 correlate (const PapersColumn * c, const gchar * name)
 {
@@ -413,7 +418,7 @@ claim_patches (PapersPage * page, const PapersColumn * c)
       papers_number (psnr), papers_number (psnr_full));
 }
 
-/* Compares a card with the processor of another column. */
+/* Compares a graphics card with the CPU of another column. */
 static void
 claim_card (PapersPage * page, const PapersColumn * c)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Scalar reference of the kernels in wang.cl. */
+/* Implements the kernels in wang.cl as scalar C, as their reference. */
 #include "wang.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ is_known (const Fill * f, gint x, gint y)
   return is_in (f, x, y) && f->colours[4 * (y * f->width + x) + 3] != 0;
 }
 
-/* Confidence by data; 0: no pixel of the border. */
+/* Returns the priority, confidence times data term; 0: the pixel is not on the border. */
 static guint32
 find_priority (const Fill * f, gint x, gint y)
 {

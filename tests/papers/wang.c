@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Wang, Xiong, Yun, Cavallaro: inpainting (2013). Measures; wang-page.c writes the page. */
+/* Repeats the experiments of Wang, Xiong, Yun, Cavallaro: inpainting (2013). This file measures;
+ * wang-page.c writes the page. */
 #include "wang.h"
 
 #include <cairo.h>
@@ -14,7 +15,8 @@
 
 #define N_PIXELS (WANG_WIDTH * WANG_HEIGHT)
 #define SEED 2026
-#define CAP (3 * G_USEC_PER_SEC)        /* for a fill of theirs that need not end */
+#define CAP (3 * G_USEC_PER_SEC)        /* limit for a fill by the paper's method, which need not
+                                         * end */
 
 const gdouble wang_factors[WANG_FACTORS] = { -1, 2, 1, 0.5, 0.2, 0.05 };
 
@@ -59,7 +61,7 @@ fill_ours (PapersRun * run, MgpuInpaint * inpaint, KcFrame * in, KcFrame * out)
   return (g_get_monotonic_time () - begin) / 1e3;
 }
 
-/* Fills once, and again while that is quick. Returns: (transfer full): the picture */
+/* Fills the hole once, and more often if that is quick. Returns: (transfer full): the picture */
 static KcPicture *
 time_ours (PapersRun * run, const KcPicture * picture, gdouble factor, gint patch, guint shortcuts,
     const gchar * name)
@@ -91,7 +93,8 @@ time_ours (PapersRun * run, const KcPicture * picture, gdouble factor, gint patc
 
 /* ---- Theirs ----------------------------------------------------------------- */
 
-/* Kernels in the order of their launches; the first runs once, and one of the next two. */
+/* Kernels in the order of their launches. The first one runs only once, and only one of the next
+ * two is used. */
 enum
 {
   TO_GRAY, MARK_SOURCES, MARK_WHOLE, FIND_BORDER, FIND_PRIORITIES, CHOOSE_TARGET, BEST_PATCH, BEST_PATCH_LOCAL, CHOOSE_SOURCE,
@@ -103,7 +106,7 @@ static const gchar *const kernel_names[N_KERNELS] = {
   "choose_source", "update_confidence", "update_grey", "update_colours"
 };
 
-/* The stage that a kernel belongs to. */
+/* Returns the stage to which a kernel belongs. */
 static const guint stages[N_KERNELS] = { 0, 2, 2, 1, 3, 3, 5, 5, 5, 4, 7, 6 };
 
 enum
@@ -119,9 +122,9 @@ typedef struct
   cl_kernel kernels[N_KERNELS];
   GstMgpuMemory *memories[N_MEMORIES];
   cl_mem mems[N_MEMORIES];
-  const guint8 *colours;        /* of the picture with its hole */
-  GArray *places;               /* source of each step, gint */
-  gboolean whole;               /* whether sources are whole known patches */
+  const guint8 *colours;        /* pixels of the picture with its hole */
+  GArray *places;               /* array of gint: the source of each step */
+  gboolean whole;               /* whether only patches that are completely known are sources */
 
   /* What a fill counted. */
   guint steps, filled;
@@ -159,7 +162,7 @@ theirs_clear (Theirs * t)
   g_clear_object (&t->program);
 }
 
-/* A window as an int4. */
+/* Passes a window to a kernel as an int4. */
 static void
 set_window (Theirs * t, guint kernel, guint argument, const WangBox * window)
 {
@@ -205,8 +208,8 @@ launch (GstMgpuJob * job, Theirs * t, guint kernel, gsize x, gsize y, gsize grou
   gst_mgpu_job_launch (job, t->kernels[kernel], y > 0 ? 2 : 1, global, group > 0 ? local : NULL);
 }
 
-/* Fills the hole as the program of the paper does: the host decides after each step whether another
- * one follows. limit: microseconds after which it stops all the same; 0: never. Returns:
+/* Fills the hole as the paper's program does: the host decides after each step whether another one
+ * follows. @limit: microseconds after which the filling stops in any case; 0: never. Returns:
  * milliseconds */
 static gdouble
 fill_theirs (Theirs * t, const WangBox * window, gboolean local, gint64 limit)
@@ -251,7 +254,7 @@ fill_theirs (Theirs * t, const WangBox * window, gboolean local, gint64 limit)
   return (g_get_monotonic_time () - begin) / 1e3;
 }
 
-/* Returns: the part of the hole that is filled; got: the pixels */
+/* Returns: the fraction of the hole that is filled. Sets @got to the pixels. */
 static gdouble
 read_theirs (Theirs * t, guint8 * got)
 {
@@ -279,7 +282,7 @@ compare_theirs (Theirs * t, const WangBox * window)
 }
 
 /* Times a cell of the paper's table. A run that takes long ends early, and its time is divided by
- * the fraction of the hole that it filled, which is kept as "/scaled". */
+ * the fraction of the hole that it filled, which is stored as "/scaled". */
 static void
 time_theirs (Theirs * t, gdouble factor, gboolean local, gboolean whole)
 {
@@ -303,7 +306,8 @@ time_theirs (Theirs * t, gdouble factor, gboolean local, gboolean whole)
       factor, time / part, part, t->steps);
 }
 
-/* Where the sources of the full search lie: their part in each window, and all of them. */
+/* Measures where the sources of the full search lie: the fraction of them in each window, and all
+ * of them. */
 static void
 keep_places (Theirs * t, const gchar * name)
 {
@@ -353,7 +357,7 @@ time_stages (Theirs * t)
 
 /* ---- Quality ---------------------------------------------------------------- */
 
-/* Fills a scene with ours. */
+/* Fills a scene with this project's method. */
 static void
 fill_scene (PapersRun * run, RefScene scene, gdouble factor, gint patch, RefSceneQuality * quality)
 {
@@ -415,7 +419,7 @@ measure_quality (PapersRun * run)
 #define CROP_WIDTH 132
 #define CROP_HEIGHT 172
 
-/* Draws what surrounds the hole into a column and row of a sheet. */
+/* Draws the surroundings of the hole into a column and row of a picture sheet. */
 static void
 draw (cairo_surface_t * sheet, const KcPicture * picture, guint column, guint row)
 {

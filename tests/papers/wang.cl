@@ -2,20 +2,21 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Inpainting in the eight kernels of Wang, Xiong, Yun and Cavallaro (2013), as we understand
- * them, and two that choose. Of a pixel, w is KNOWN, FILLED or 0. P is the width of a patch. */
+/* Implements inpainting in the eight kernels of Wang, Xiong, Yun and Cavallaro (2013), as this
+ * project understands them, and two kernels that choose. In a pixel, w is KNOWN, FILLED or 0. P is
+ * the width of a patch. */
 
 #define R (P / 2)
 #define KNOWN 255
 #define FILLED 128
-#define GROUP 8                 /* edge of the square groups of best_patch */
+#define GROUP 8                 /* edge length of the square work-groups of best_patch */
 #define EDGE (GROUP + 2 * R)
 #define CHOOSE 256              /* work-items that choose together */
 
 /* Places in state. */
-#define TARGET 0                /* pixel; -1: nothing is left */
+#define TARGET 0                /* target pixel; -1: nothing is left to fill */
 #define SOURCE 1
-#define COMPARED 2              /* known pixels of the target's patch */
+#define COMPARED 2              /* number of known pixels of the target's patch */
 #define CONFIDENCE 3            /* of the target */
 
 /* ---- 1: grey ---------------------------------------------------------------- */
@@ -55,7 +56,8 @@ find_border (__global const uchar4 * colours, __global uchar * border, int width
 
 /* ---- 3: sources ------------------------------------------------------------- */
 
-/* A candidate is known, and its patch in the frame; the patch may overlap the hole. */
+/* Marks candidates that are known and whose patch is inside of the frame; the patch may overlap the
+ * hole. */
 __kernel void
 mark_sources (__global const uchar4 * colours, __global uchar * sources, int width, int height, int4 window)
 {
@@ -65,7 +67,7 @@ mark_sources (__global const uchar4 * colours, __global uchar * sources, int wid
       && x < min (window.z, width - R) && y >= max (window.y, R) && y < min (window.w, height - R);
 }
 
-/* Instead, as ours: the whole patch is known. */
+/* Marks, as this project's method does, candidates whose whole patch is known. */
 __kernel void
 mark_whole (__global const uchar4 * colours, __global uchar * sources, int width, int height, int4 window)
 {
@@ -80,7 +82,8 @@ mark_whole (__global const uchar4 * colours, __global uchar * sources, int width
 
 /* ---- 4: priorities ---------------------------------------------------------- */
 
-/* Confidence by data: the steepest gradient in the patch, along the border. */
+/* Computes the priority, confidence times data term; the latter is the steepest gradient in the
+ * patch, along the border. */
 __kernel void
 find_priorities (__global const uchar4 * colours, __global const int *grey, __global const int *confidence,
     __global const uchar * border, __global uint * priorities, int width, int height)
@@ -116,7 +119,7 @@ find_priorities (__global const uchar4 * colours, __global const int *grey, __gl
   priorities[y * width + x] = sum / n * min (data, 65535u);
 }
 
-/* Chooses the largest priority, the first where several are the same. One group. */
+/* Chooses the highest priority, the first of several equal ones, in one work-group. */
 __kernel __attribute__ ((reqd_work_group_size (CHOOSE, 1, 1)))
 void
 choose_target (__global const uint * priorities, __global const uchar4 * colours, __global const int *confidence,
@@ -162,7 +165,7 @@ choose_target (__global const uint * priorities, __global const uchar4 * colours
 
 /* ---- 5: best patch ---------------------------------------------------------- */
 
-/* Squared differences of the pixels that both patches know, for 64 of them. */
+/* Returns the squared differences of the pixels that both patches know, for 64 of them. */
 uint
 cost_of (uint sum, uint n)
 {
@@ -177,7 +180,7 @@ difference (uchar4 a, uchar4 b)
   return d.x * d.x + d.y * d.y + d.z * d.z;
 }
 
-/* A work-item for each candidate of the window. */
+/* Computes the cost of one candidate of the window per work-item. */
 __kernel __attribute__ ((reqd_work_group_size (GROUP, GROUP, 1)))
 void
 best_patch (__global const uchar4 * colours, __global const uchar * sources, __global const int *state,
@@ -209,7 +212,8 @@ best_patch (__global const uchar4 * colours, __global const uchar * sources, __g
   costs[y * width + x] = cost_of (sum, n);
 }
 
-/* The same with the pixels of a group, and the target's patch, in local memory. */
+/* Computes the cost of one candidate per work-item, with the pixels of a work-group, and the
+ * target's patch, in local memory. */
 __kernel __attribute__ ((reqd_work_group_size (GROUP, GROUP, 1)))
 void
 best_patch_local (__global const uchar4 * colours, __global const uchar * sources, __global const int *state,
@@ -254,7 +258,7 @@ best_patch_local (__global const uchar4 * colours, __global const uchar * source
   costs[y * width + x] = cost_of (sum, n);
 }
 
-/* Chooses the lowest cost, the first where several are the same. One group. */
+/* Chooses the lowest cost, the first of several equal ones, in one work-group. */
 __kernel __attribute__ ((reqd_work_group_size (CHOOSE, 1, 1)))
 void
 choose_source (__global const uint * costs, __global int *state, int width, int4 window)
@@ -286,9 +290,9 @@ choose_source (__global const uint * costs, __global int *state, int width, int4
   }
 }
 
-/* ---- 6 to 8: what a patch changes ------------------------------------------- */
+/* ---- 6 to 8: updates after a patch was copied -------------------------------- */
 
-/* One work-item for each pixel of the patch. Returns: the pixel that it fills; -1: none */
+/* Returns: the pixel that a work-item fills, one work-item for each pixel of the patch; -1: none */
 int
 find_pixel (__global const uchar4 * colours, __global const int *state, int width, int height, int *from)
 {
@@ -322,7 +326,7 @@ update_grey (__global const uchar4 * colours, __global const int *state, __globa
     grey[at] = grey[from];
 }
 
-/* Comes last: then the pixels count as known. */
+/* Runs last, because pixels count as known after it. */
 __kernel void
 update_colours (__global uchar4 * colours, __global const int *state, int width, int height)
 {

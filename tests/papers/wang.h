@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Between the files of one paper. */
+/* Shared by the files of the paper of Wang, Xiong, Yun and Cavallaro. */
 #pragma once
 
 #include "papers.h"
@@ -22,7 +22,7 @@ extern const gdouble wang_factors[WANG_FACTORS];
 extern const gint wang_patches[WANG_PATCHES];
 extern const gchar *const wang_stages[WANG_STAGES];
 
-/* x0, y0, x1, y1, without the radius of a patch. */
+/* Box x0, y0, x1, y1 of patch centers, without the radius of a patch */
 typedef struct
 {
   gint x0, y0, x1, y1;
@@ -30,8 +30,8 @@ typedef struct
 
 WangBox wang_get_window (gdouble factor);
 
-/* Their algorithm in plain C. colours: RGBA, with 255 in the last byte where a pixel is known, and 0
- * where it is to be filled. Returns: the number of steps */
+/* Runs the paper's algorithm in plain C. @colours: RGBA, with 255 in the last byte where a pixel is
+ * known, and 0 where it has to be filled. Returns: the number of steps */
 guint wang_fill_scalar (guint8 * colours, gint width, gint height, gint patch, const WangBox * window);
 
 void wang_measure (PapersRun * run);

@@ -113,7 +113,7 @@ draw_caps (void)
       "framerate", GST_TYPE_FRACTION, 30, 1, NULL);
 }
 
-/* Returns: a number from @low to @high, and from -16 to 16: small ones more often than
+/* Returns: a number from @low to @high, and from -16 to 16; small numbers are more frequent than
  * large ones */
 static gdouble
 draw_between (gdouble low, gdouble high)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Watches the contexts of chains. */
+/* Records the contexts that the chains of a pipeline use. */
 #include "lanes.h"
 
 #include <gst/mgpu/mgpu.h>

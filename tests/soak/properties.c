@@ -2,14 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Sets properties of each element to random values while it works on frames with random
- * layouts and metas. Nothing may crash, warn or stay behind, and where a frame fails, an
- * error message says why. Half of the elements work on a device that seems to have memory
- * of its own.
+/* Sets properties of each element to random values while it processes frames with random layouts
+ * and metas. Nothing may crash, warn or leak, and if a frame fails, an error message must say why.
+ * Half of the elements work on a device that appears to have dedicated memory.
  *
  *   properties [--rounds N] [--seed N] [--verbose]
  *
- * The seed decides all that happens. Each round is an element with some frames. */
+ * The seed determines everything that happens. Each round tests an element with some frames. */
 #include "../check/harness.h"
 #include <gst/video/video.h>
 
@@ -20,7 +19,7 @@
 
 #include "draw.h"
 
-/* Frames are smaller than this, in pixels, because some values take long. */
+/* Maximum number of pixels of a frame, because some values take long */
 #define MAX_SIZE 40
 
 static gint n_rounds = 1;
@@ -54,14 +53,14 @@ draw_text (const gchar * name, GValue * value)
         kernels[draw_below (G_N_ELEMENTS (kernels))]);
     return;
   }
-  /* A file of this name would be written. */
+  /* Leaves the property out, because a file of this name would be written. */
   if (g_str_equal (name, "location"))
     g_value_set_static_string (value, "/dev/null");
   else
     g_value_set_static_string (value, texts[draw_below (G_N_ELEMENTS (texts))]);
 }
 
-/* Sets a property, but for those of GStreamer's base classes. */
+/* Sets a property, except those of GStreamer's base classes. */
 static void
 set_property (GstElement * element)
 {
@@ -93,7 +92,7 @@ set_property (GstElement * element)
 
 /* --- Frames --- */
 
-/* Returns: (transfer full): an array of memories of @size bytes in all */
+/* Returns: (transfer full): an array of memory blocks of @size bytes in total */
 static GstBuffer *
 make_buffer (gsize size)
 {
@@ -116,8 +115,8 @@ make_buffer (gsize size)
   return buffer;
 }
 
-/* Returns: (transfer full): a frame whose rows and planes have gaps, some of them odd;
- * its planes may have another order, and the end of the last one may be missing */
+/* Returns: (transfer full): a frame whose rows and planes have gaps, some of them odd; its planes
+ * may be in another order, and the end of the last plane may be missing */
 static GstBuffer *
 make_frame (const GstVideoInfo * info)
 {
@@ -211,7 +210,7 @@ draw_time (guint i)
 
 /* --- A round: one element --- */
 
-/* Returns: (transfer full): small frames that @element takes in host memory */
+/* Returns: (transfer full): small frames in host memory that @element accepts */
 static GstCaps *
 choose_caps (GstElement * element)
 {
@@ -304,7 +303,7 @@ play_element (const gchar * name, GstMgpuContext * context)
   gst_element_set_context (element, carrier);
   gst_context_unref (carrier);
   gst_element_set_bus (element, bus);
-  /* mgpukernel does not start without a kernel. */
+  /* Sets a kernel, because mgpukernel does not start without one. */
   if (g_object_class_find_property (G_OBJECT_GET_CLASS (element), "control-1"))
     g_object_set (element, "source", "PIXEL (f) { return LOAD (x, y); }", NULL);
   h = gst_harness_new_with_element (element, "sink", src != NULL ? "src"

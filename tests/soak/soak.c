@@ -2,18 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Random pipelines of all elements, to which random things happen while they
- * play: other caps, seeks, properties, states, lost frames, views that turn, a
- * device that is short of memory. Nothing may fail, hang or stay behind, and no frame is left
- * out without a QoS message. Half of the pipelines play on a device that seems
- * to have memory of its own.
+/* Plays random pipelines of all elements, with random events while they play: other caps, seeks,
+ * properties, states, lost frames, views that turn, a device that runs short of memory. Nothing may
+ * fail, hang or leak, and no frame may be dropped without a QoS message. Half of the pipelines play
+ * on a device that appears to have dedicated memory.
  *
  *   soak [--seconds N] [--seed N] [--verbose] [--lanes]
  *
- * With --lanes a pipeline has several chains, which choose their contexts
- * themselves, and frames of one chain suddenly get to the elements of another.
+ * With --lanes a pipeline has several chains, which choose their contexts themselves, and frames of
+ * one chain are suddenly pushed to elements of another chain.
  *
- * The seed decides what happens, not when: threads run as they like. */
+ * The seed determines what happens, but not when, because threads run in any order. */
 #include <gst/mgpu/mgpu.h>
 #include <gst/video/video.h>
 
@@ -32,12 +31,12 @@
 #include "lanes.h"
 #include "views.h"
 
-/* Nothing takes longer than to build the kernels of a chain, under an address
- * sanitizer, on a busy machine. Chains build theirs one after the other. */
+/* Limit for any step: building the kernels of a chain takes longest, with an address sanitizer, on
+ * a busy machine. Chains build their kernels one after the other. */
 #define PATIENCE (120 * GST_SECOND)
 
-/* By how much resident memory may grow from the first pipelines to the last:
- * the driver keeps kernels, and the allocator what many threads had. */
+/* Maximum growth of resident memory from the first pipelines to the last, because the driver keeps
+ * kernels, and the allocator keeps memory that many threads had. */
 #define MAX_GROWTH_MIB 400
 
 #define MAX_CHAINS 5
@@ -46,7 +45,7 @@
 #define MAX_IN_FLIGHT 16
 #define MAX_HOGS 8
 
-/* Frames that got to an element, that left it, that it said it left out */
+/* Numbers of frames that arrived at an element, that it pushed, and that it reported as dropped */
 typedef struct
 {
   gint arrived, left, told;
@@ -61,7 +60,7 @@ typedef struct
   Frames frames[MAX_FILTERS];
   guint n_filters;
   gboolean is_live;
-  guint n_breaks;               /* where frames on their way are lost */
+  guint n_breaks;               /* number of events at which frames in flight are lost */
   gchar *calibration;           /* file of mgpuremap */
   gchar *launch;
 } Episode;
@@ -69,7 +68,7 @@ typedef struct
 /* The episode that plays */
 static const Episode *playing;
 
-/* The names of all elements, and the device as it is and as if it had memory of its own */
+/* Names of all elements, and the device as it is and as if it had dedicated memory */
 static GPtrArray *filters;
 static GstMgpuContext *contexts[2];
 static gint n_seconds = 60;
@@ -107,7 +106,7 @@ G_GNUC_PRINTF (2, 3)
   exit (1);
 }
 
-/* Says where a thread crashed, as far as a signal handler can. */
+/* Prints where a thread crashed, as far as a signal handler can. */
 static void
 tell_crash (int signal)
 {
@@ -123,7 +122,7 @@ tell_crash (int signal)
   raise (signal);
 }
 
-/* A sanitizer says more by itself. */
+/* Leaves crashes to a sanitizer, whose reports say more. */
 static void
 watch_crashes (void)
 {
@@ -146,10 +145,9 @@ change_property (GstElement * element)
   gchar *text;
 
   g_free (specs);
-  /* Masks in the alpha channel are an error where frames have none, and so are
-   * models where there is no file, and views of an unknown camera, of one without
-   * rectification, or too far away to show a pixel of the frame. A gate drops
-   * frames, which would count as lost. */
+  /* Values that are left out. Masks in the alpha channel are an error if frames have none, and so
+   * are models without a file, and views of an unknown camera, of one without rectification, or too
+   * far away to show a pixel of the frame. A gate drops frames, which would count as lost. */
   if ((!(spec->flags & GST_PARAM_CONTROLLABLE)
           && g_strcmp0 (spec->name, "profile") != 0
           && g_strcmp0 (spec->name, "max-in-flight") != 0)
@@ -207,9 +205,9 @@ count_qos (GstBus * bus, GstMessage * message, gpointer data)
   return GST_BUS_PASS;
 }
 
-/* A sink that is paused holds up the queue before it, also for allocation
- * queries. A branch of a pyramid would hold up the other one, which may need a
- * frame to pause; a tee does the same. So frames end before the sink. */
+/* Ends frames before the sink. A paused sink blocks the queue before it, also for allocation
+ * queries. A branch of a pyramid would then block the other branch, which may need a frame to
+ * pause; a tee does the same. */
 static void
 leave_sink_alone (Episode * episode, guint pyramid)
 {
@@ -256,8 +254,8 @@ check_frames (const Episode * episode)
   }
 }
 
-/* Tells whether an element gives frames in host memory, whatever the frames are that it
- * gets: all do but mgpuupload, and those that pass frames without a device. */
+/* Returns whether an element outputs frames in host memory, whatever memory its input has: all do
+ * except mgpuupload, and elements that pass frames without a device. */
 static gboolean
 gives_host_memory (const gchar * name)
 {
@@ -270,7 +268,7 @@ gives_host_memory (const gchar * name)
 
 /* --- An episode: one pipeline --- */
 
-/* Appends filter @i, an element that is drawn. Returns: (transfer none): its name */
+/* Appends filter @i, a randomly drawn element. Returns: (transfer none): its name */
 static const gchar *
 append_filter (Episode * episode, GString * launch, guint i)
 {
@@ -300,7 +298,7 @@ append_chain (Episode * episode, GString * launch, guint c)
   gint swapped = has_lanes ? draw_below (n) : n;
   const gchar *filter = NULL;
 
-  /* "ball" writes beyond tiny frames. */
+  /* Does not use the pattern "ball", which writes beyond tiny frames. */
   g_string_append_printf (launch, "videotestsrc pattern=%s",
       draw_below (2) ? "snow" : "smpte");
   if (episode->is_live)
@@ -321,7 +319,7 @@ append_chain (Episode * episode, GString * launch, guint c)
       draw_below (3) ? "false" : "true");
 }
 
-/* Gives the pipeline a context of ours. */
+/* Gives the pipeline a context that the test created. */
 static void
 give_context (Episode * episode, GstMgpuContext * context)
 {
@@ -412,7 +410,7 @@ seek (Episode * episode)
     give_up (episode, "cannot seek");
 }
 
-/* Gives up because of an error message. */
+/* Ends the test because of an error message. */
 static void
 fail (const Episode * episode, GstMessage * message)
 {
@@ -423,7 +421,7 @@ fail (const Episode * episode, GstMessage * message)
   give_up (episode, "%s\n  %s", error->message, debug);
 }
 
-/* Looks for messages for ms milliseconds. */
+/* Waits for messages for @ms milliseconds. */
 static void
 listen (Episode * episode, guint ms)
 {
@@ -440,9 +438,9 @@ listen (Episode * episode, guint ms)
   } while (g_get_monotonic_time () < until);
 }
 
-/* READY or NULL, and on. An event that meets an element whose source pad is
- * inactive already, and whose sink pad is not yet, is a data flow error to
- * GStreamer's sources and queues; videoflip behaves likewise. */
+/* Changes the state to READY or NULL, and back. GStreamer's sources and queues report a data flow
+ * error if an event meets an element whose source pad is inactive already, and whose sink pad is
+ * not yet; videoflip behaves likewise. */
 static void
 restart (Episode * episode)
 {
@@ -461,7 +459,7 @@ restart (Episode * episode)
   change_state (episode, GST_STATE_PLAYING);
 }
 
-/* Exchanges what follows the queues of two chains. */
+/* Exchanges the elements after the queues of two chains. */
 static void
 swap_chains (Episode * episode)
 {
@@ -482,7 +480,7 @@ swap_chains (Episode * episode)
     give_up (episode, "chain %u or %u stands still", a, b);
 }
 
-/* Takes memory of the device, or gives it back. */
+/* Allocates device memory, or frees it. */
 static void
 press (void)
 {
@@ -527,9 +525,9 @@ act (Episode * episode)
       seek (episode);
       break;
     case 1:
-      /* A live source of GStreamer 1.22 that plays again at once may do nothing
-       * for ever, and without the first wait so may fakesink, both also with
-       * videoflip between them. */
+      /* Skips live sources: a live source of GStreamer 1.22 that plays again at once may do nothing
+       * forever, and so may fakesink without the first wait, both also with videoflip between
+       * them. */
       if (episode->is_live)
         break;
       settle (episode);
@@ -605,7 +603,7 @@ play_episode (gint64 until)
   n_episodes++;
 }
 
-/* --- Somebody who sees that nothing happens --- */
+/* --- A thread that detects hangs --- */
 
 static gpointer
 watch (gpointer data)
@@ -629,8 +627,8 @@ watch (gpointer data)
   return NULL;
 }
 
-/* Nothing of the pipelines is left when nobody but us has a reference to a context:
- * each memory, queue and pool has one. The driver's threads may take a moment. With
+/* Checks that nothing of the pipelines is left: only the test has references to a context, to which
+ * each memory, queue and pool would hold one. The driver's threads may take a moment. With
  * GST_TRACERS=leaks GStreamer then lists objects that are left. */
 static void
 check_nothing_left (void)
@@ -670,13 +668,13 @@ main (int argc, char **argv)
       early = resident_kib () / 1024;
   }
   check_nothing_left ();
-  /* Some elements need no context, so a single pipeline may have one or none. */
+  /* Some elements use no context, so a single pipeline may have one or none. */
   if (has_lanes && n_episodes >= 10 && lanes_count () < 2
       && g_strcmp0 (g_getenv ("GST_MGPU_CONTEXTS"), "1") != 0)
     give_up (NULL, "no pipeline had two contexts");
   late = resident_kib () / 1024;
 #ifndef __SANITIZE_ADDRESS__
-  /* A sanitizer keeps what is freed for a while. */
+  /* Skips the check with a sanitizer, which keeps freed memory for a while. */
   if (early > 0 && late > early + MAX_GROWTH_MIB)
     give_up (NULL, "%ld MiB after 20 pipelines, %ld at the end", early, late);
 #endif

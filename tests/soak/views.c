@@ -16,7 +16,7 @@
 #include "../check/libs/lenses.h"
 #include "draw.h"
 
-/* A property that turns a view: its least value, how many steps it has, and their size */
+/* A property that turns a view: its minimum, the number of its steps, and their size */
 typedef struct
 {
   const gchar *name;
@@ -45,8 +45,8 @@ enum
 
 static guint n_turns[N_WAYS];
 
-/* When the last view was turned in the pipeline that plays, or 0; the sum of the times between turns of
- * a pipeline, and the longest one */
+/* Time when the last view was turned in the pipeline that plays, or 0; the sum of the times between
+ * turns of a pipeline, and the longest of these times */
 static gint64 last_turn, played, longest;
 
 gboolean
@@ -56,8 +56,8 @@ is_view (GstElement * element)
       != NULL;
 }
 
-/* Writes a calibration file for frames of 64x48 with the coefficients of a lens. Returns: (transfer full):
- * its name */
+/* Writes a calibration file for frames of 64x48 with the coefficients of a lens. Returns: (transfer
+ * full): its name */
 static gchar *
 write_calibration (void)
 {
@@ -101,14 +101,15 @@ view_append (GString * launch, guint i, gchar ** calibration)
         kind == 0 ? "equirect" : "fisheye");
 }
 
-/* Lets the controller of a property rest. It stays: GStreamer may be using a binding that is removed. */
+/* Disables the controller of a property. Its binding is not removed, because GStreamer may be using
+ * it. */
 static void
 release (GstElement * element, const gchar * name)
 {
   gst_object_set_control_binding_disabled (GST_OBJECT (element), name, TRUE);
 }
 
-/* Returns: (transfer full): the source of the controller of a property, which it gets if it has none */
+/* Returns: (transfer full): the control source of a property, which is created if there is none */
 static GstControlSource *
 get_source (GstElement * element, const gchar * name)
 {
@@ -164,7 +165,7 @@ point (GstElement * pipeline)
           GST_NAVIGATION_MODIFIER_NONE));
 }
 
-/* Notes a turn, and the time since the last one. */
+/* Records a turn, and the time since the last one. */
 static void
 note (guint way)
 {

@@ -2,21 +2,21 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Views of mgpuremap, which turn at random while they play. */
+/* Turns views of mgpuremap at random while they play. */
 #pragma once
 
 #include <gst/gst.h>
 
 gboolean is_view (GstElement * element);
 
-/* Appends mgpuremap to @launch, with the name f@i: a view of a sphere, of a fisheye lens, or of a lens with
- * a calibration file, which frames have to fit. The file is written to @calibration, unless that is a
- * file. */
+/* Appends mgpuremap to @launch, with the name f@i: a view of a sphere, of a fisheye lens, or of a
+ * lens with a calibration file, which frames have to fit. The file is written to @calibration,
+ * unless @calibration names a file already. */
 void view_append (GString * launch, guint i, gchar ** calibration);
 
-/* Turns the view @element, zooms, changes its projection or points at it: by a property at once, by a
- * controller from frame to frame, or by a navigation event of the sinks of @pipeline. It may show no pixel
- * of the frame then. */
+/* Turns the view @element, zooms, changes its projection or points at it: by a property at once, by
+ * a controller from frame to frame, or by a navigation event of the sinks of @pipeline. The view
+ * may then show no pixel of the frame. */
 void view_turn (GstElement * element, GstElement * pipeline);
 
 /* Ends the time in which views are turned, at the end of a pipeline. */

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Loaded with LD_PRELOAD, makes threads of our libraries wait where others may
- * overtake them: before they lock, before pads are linked, before and after a
- * call of OpenCL.
+/* Makes threads of this project's libraries wait where other threads may overtake them, when it is
+ * loaded with LD_PRELOAD: before they lock, before pads are linked, before and after a call of
+ * OpenCL.
  *
  * MGPU_TEST_DELAY_US=N       up to so many microseconds (default: 2000)
  * MGPU_TEST_DELAY_ONE_IN=N   one in so many calls waits, 0: none (default: 100);
@@ -51,7 +51,7 @@ start (void)
   fprintf (stderr, "MGPU_TEST_DELAY_SEED=%lu\n", seed);
 }
 
-/* Returns a random number of this thread. */
+/* Returns a random number of this thread's sequence. */
 static unsigned
 roll (void)
 {
@@ -63,7 +63,7 @@ roll (void)
   return state >> 32;
 }
 
-/* Waits, perhaps, when caller is an address in one of our libraries. */
+/* Waits, with some probability, if @caller is an address in one of this project's libraries. */
 static void
 delay (const void *caller)
 {
@@ -99,7 +99,7 @@ LOCK (g_rec_mutex_lock, GRecMutex)
 LOCK (g_cond_signal, GCond)
 LOCK (g_cond_broadcast, GCond)
 
-/* Links of pads wait whatever library links: a busy machine is also slow to link. */
+/* Delays links of pads in all libraries, because a busy machine is also slow to link. */
 EXPORT GstPadLinkReturn
 gst_pad_link_full (GstPad * src, GstPad * sink, GstPadLinkCheck flags)
 {

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Loaded with LD_PRELOAD, ends the process when one of our libraries logs, or posts a message,
- * while the thread holds a mutex that our libraries locked: the application's log function, or
- * its handler of messages, may wait for a thread that waits for this mutex. With
- * MGPU_TEST_LOCKS_LIST in the environment, prints such places and goes on. */
+/* Ends the process if one of this project's libraries logs, or posts a message, while the thread
+ * holds a mutex that these libraries locked; loaded with LD_PRELOAD. The application's log
+ * function, or its message handler, may wait for a thread that waits for this mutex. With
+ * MGPU_TEST_LOCKS_LIST in the environment, prints such places and continues. */
 #define _GNU_SOURCE
 #include <gst/gst.h>
 
@@ -20,7 +20,7 @@
 #define NEXT(name) ((__typeof__ (name) *) dlsym (RTLD_NEXT, #name))
 #define MAX_HELD 16
 
-/* The mutexes that our libraries hold in this thread, and where each was locked. */
+/* The mutexes that this project's libraries hold in this thread, and where each was locked */
 static _Thread_local struct
 {
   GMutex *mutex;
@@ -84,7 +84,7 @@ g_mutex_unlock (GMutex * mutex)
   next (mutex);
 }
 
-/* Prints an address of code as addr2line takes it: the file, and the offset there. */
+/* Prints a code address as addr2line expects it: the file, and the offset in it. */
 static void
 print_place (const gchar * what, void *caller)
 {

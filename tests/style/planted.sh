@@ -1,5 +1,5 @@
 #!/bin/bash
-# Violations that style.sh has to find, each planted in a small tree of its own.
+# Tests that style.sh finds violations, each planted in a small source tree.
 set -eu
 style=$(realpath "$1")
 here=$(dirname "$style")/style
@@ -16,7 +16,7 @@ plant () {
   cat > "$tree/$1"
 }
 
-# expect TEXT: style.sh fails and says TEXT; with an empty TEXT it passes.
+# expect TEXT: checks that style.sh fails and prints TEXT; if TEXT is empty, that it passes.
 expect () {
   local out status=0
   out=$(MGPU_STYLE_ROOT=$tree "$style" 2>&1) || status=$?

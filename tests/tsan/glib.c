@@ -2,23 +2,23 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Loaded with LD_PRELOAD, tells the thread sanitizer how functions of GLib and GStreamer
- * order threads: these libraries are compiled without it, and GLib's locks are futexes,
- * which it does not know. A thread that locks comes after the thread that unlocked; a
- * thread that drops a reference, and may free the object, comes after all threads that
- * dropped theirs before. */
+/* Tells the thread sanitizer how functions of GLib and GStreamer order threads, when it is loaded
+ * with LD_PRELOAD: these libraries are compiled without the sanitizer, and GLib's locks are
+ * futexes, which it does not know. A thread that locks runs after the thread that unlocked; a
+ * thread that drops a reference, and may free the object, runs after all threads that dropped their
+ * references before. */
 #define _GNU_SOURCE
 #include <gst/gst.h>
 
 #include <dlfcn.h>
 #include <stdlib.h>
 
-/* Functions of the sanitizer; Debian's GCC comes without their header. */
+/* Declares functions of the sanitizer, because Debian's GCC comes without their header. */
 void __tsan_acquire (void *address);
 void __tsan_release (void *address);
 
 #define EXPORT __attribute__ ((visibility ("default")))
-/* The sanitizer does not look at the accesses of this library. */
+/* Excludes the functions of this library from the sanitizer's checks. */
 #define PLAIN EXPORT __attribute__ ((no_sanitize ("thread")))
 
 #define NEXT(name) \
@@ -58,8 +58,8 @@ name (type * lock) \
   next (lock); \
 }
 
-/* Lets programs that a test starts, such as the linker that PoCL calls, run without the libraries of
- * LD_PRELOAD: the sanitizer crashes in the linker. */
+/* Lets programs that a test starts, such as the linker that PoCL calls, run without the libraries
+ * of LD_PRELOAD, because the sanitizer crashes in the linker. */
 __attribute__ ((constructor))
 static void
 forget_preload (void)
@@ -99,7 +99,7 @@ g_cond_wait_until (GCond * cond, GMutex * mutex, gint64 end_time)
   return signalled;
 }
 
-/* A thread that finds location set comes after the thread that sets it. */
+/* A thread that finds @location set runs after the thread that sets it. */
 #undef g_once_init_leave
 PLAIN void
 (g_once_init_leave) (volatile void *location, gsize result)
@@ -140,7 +140,7 @@ g_atomic_rc_box_release_full (gpointer box, GDestroyNotify clear)
   next (box, clear);
 }
 
-/* Copies of a frame share its memory. The last one that is dropped gives the frame back to its pool,
+/* Copies of a frame share its memory. The last copy that is dropped returns the frame to its pool,
  * where the next thread gets it. */
 PLAIN void
 gst_mini_object_unref (GstMiniObject * object)
@@ -169,7 +169,7 @@ gst_buffer_pool_acquire_buffer (GstBufferPool * pool, GstBuffer ** buffer,
   return ret;
 }
 
-/* --- Queues, as that in which a GstHarness gets frames --- */
+/* --- Queues, such as the one in which a GstHarness receives frames --- */
 
 PLAIN void
 g_async_queue_push (GAsyncQueue * queue, gpointer data)
@@ -201,7 +201,7 @@ g_async_queue_timeout_pop (GAsyncQueue * queue, guint64 timeout)
   return data;
 }
 
-/* --- Messages, which travel without a lock --- */
+/* --- Messages, which are passed between threads without a lock --- */
 
 PLAIN gboolean
 gst_bus_post (GstBus * bus, GstMessage * message)

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Two threads, one lock, and a number that one of them changes without it: what
- * the thread sanitizer still has to find. */
+/* Has two threads, one lock, and a number that one thread changes without it, which the thread
+ * sanitizer has to find. */
 #include <glib.h>
 
 static GMutex lock;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What runs in the virtual machine of run.sh, as its first process. Results go to /out, which
+# Runs in the virtual machine of run.sh, as its first process. Results are written to /out, which
 # is a folder of the host.
 export PATH=/usr/sbin:/usr/bin HOME=/root LANG=C.UTF-8
 # shellcheck source=/dev/null
@@ -14,7 +14,7 @@ for _ in $(seq 50); do
   [ ! -c /dev/video1 ] || break
   sleep 0.2
 done
-# No frame is like the one before.
+# Makes no frame equal to the previous one.
 v4l2-ctl -d /dev/video0 -c horizontal_movement=4
 echo "Linux $(uname -r), $(. /etc/os-release && echo "$PRETTY_NAME"), up for $(cut -d' ' -f1 /proc/uptime) s"
 ls /dev/video0 /dev/video1 /dev/udmabuf /dev/dma_heap/system
@@ -28,7 +28,7 @@ export CK_DEFAULT_TIMEOUT=0 CK_LOG_FILE_NAME=- GST_CHECKS=${checks-} MGPU_TEST_S
 rc=0
 
 if [ -n "${camera-}" ]; then
-  # The first camera that the example sees.
+  # Selects the first camera that the example sees.
   Xvfb :9 -screen 0 1200x800x24 >/dev/null 2>&1 &
   export DISPLAY=:9 NO_AT_BRIDGE=1 GSETTINGS_BACKEND=memory
   sleep 5

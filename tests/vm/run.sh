@@ -1,8 +1,8 @@
 #!/bin/bash
-# Runs check-vivid in a virtual machine with Debian 13's kernel, whose driver vivid is a
-# camera and a display: frames go from one to the other in real dma-bufs. Takes half an hour
-# without KVM, most of which are builds of kernels the first time. Needs qemu-system-x86, root
-# or sudo, and 3 GiB of memory; the root of Debian 13 is that of other-release.sh.
+# Runs check-vivid in a virtual machine with Debian 13's kernel, whose driver vivid simulates a
+# camera and a display: frames are passed from one to the other in real dma-bufs. Takes half an
+# hour without KVM, most of which are builds of kernels in the first run. Requires qemu-system-x86,
+# root or sudo, and 3 GiB of memory; uses the root of Debian 13 of other-release.sh.
 #
 #   run.sh                      both tests of check-vivid: frames, and 1000 starts
 #   run.sh --starts N           N starts
@@ -10,7 +10,7 @@
 #   run.sh --camera MINUTES     the camera example instead of check-vivid, with a picture of
 #                               the screen each minute, in out/ of the folder vm of the root
 #
-# MGPU_TEST_ACCEL=tcg leaves KVM out. Exits with 0, 1, or 77 where it cannot run.
+# MGPU_TEST_ACCEL=tcg disables KVM. Exits with 0, 1, or 77 if it cannot run.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 
@@ -48,7 +48,7 @@ in_root "$root" sh -ec '
     meson setup build --buildtype=release -Dtests=enabled -Dexamples=enabled -Dpeers=disabled >/dev/null
   ninja -C build gst/elements/libgstmgpu.so gst/tools/gst-mgpu-info examples/gst-mgpu-camera \
     tests/vm/check-vivid >/dev/null
-  # The kernel is only unpacked: nothing in the root boots.
+  # Only unpacks the kernel package, because nothing in the root boots.
   package=$(apt-cache depends linux-image-amd64 | sed -n "s/.*Depends: \(linux-image-[^ ]*\)/\1/p")
   mkdir -p /vm/kernel
   cd /vm/kernel
@@ -74,7 +74,7 @@ in_root "$root" sh -ec '
 "${sudo[@]}" rm -f "$vm/out/up" "$vm/out/result" "$vm/pid"
 printf '%s' "$settings" | "${sudo[@]}" tee "$vm/out/settings" >/dev/null
 
-# boot ACCELERATOR CPU: returns when the machine is off.
+# boot ACCELERATOR CPU: starts the machine, and returns when it is off.
 boot () {
   "${sudo[@]}" timeout 4h nice qemu-system-x86_64 -accel "$1" -cpu "$2" -m 3072 -smp 1 \
     -pidfile "$vm/pid" -nodefaults -display none -no-reboot -serial stdio \
@@ -86,7 +86,7 @@ boot () {
 }
 
 echo "== Debian 13 in QEMU"
-# /dev/kvm may be there and not work, as inside of some virtual machines.
+# /dev/kvm may exist and not work, as inside of some virtual machines.
 if [ "${MGPU_TEST_ACCEL:-kvm}" = kvm ] && "${sudo[@]}" test -w /dev/kvm; then
   boot kvm host &
   for _ in $(seq 60); do

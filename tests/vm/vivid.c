@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames go from a camera to a display of Linux's driver vivid in its dma-bufs, and are the
- * same bytes as in system memory. The device is PoCL: in place, and behind the functions of
- * layer.h, which import real dma-bufs here. run.sh runs this in a virtual machine. */
+/* Tests frames that are passed from a camera to a display of Linux's driver vivid in its dma-bufs:
+ * they have the same bytes as in system memory. The device is PoCL: without a copy, and through the
+ * functions of layer.h, which import real dma-bufs in this test. run.sh runs this program in a
+ * virtual machine. */
 #define _GNU_SOURCE
 #include "../check/elements/dmabuf.h"
 
@@ -16,15 +17,15 @@
     " ! mgpusharpen name=f ! mgpudownload name=down ! video/x-raw(memory:DMABuf)" \
     " ! v4l2sink device=/dev/video1 io-mode=dmabuf-import sync=false name=sink"
 
-/* Starts of a pipeline whose open files are counted, unless MGPU_TEST_STARTS says another
- * number. */
+/* Number of starts of a pipeline whose open files are counted, unless MGPU_TEST_STARTS sets another
+ * number */
 #define N_STARTS 1000
 
 static const struct
 {
   const gchar *name;
   Device device;
-  const gchar *interop;         /* of GST_MGPU_INTEROP; NULL: not set */
+  const gchar *interop;         /* value of GST_MGPU_INTEROP; NULL: not set */
   gint imports, exports;        /* frames of N_FRAMES */
 } routes[] = {
   {"in place", {LAYER_ROUTE_MAP, TRUE}, NULL, 0, N_FRAMES},
@@ -63,7 +64,7 @@ pipeline_new (gint n_frames, const gchar * caps)
   return pipeline;
 }
 
-/* Runs pipeline until it ends, however long kernels take in a machine without KVM. */
+/* Runs @pipeline until it ends, however long kernels take in a machine without KVM. */
 static void
 run (GstElement * pipeline)
 {
@@ -125,7 +126,7 @@ sink_caps (GstElement * pipeline)
   return caps;
 }
 
-/* Compares to, what came to the sink, with from filtered in system memory. */
+/* Compares @to, the frames at the sink, with @from filtered in system memory. */
 static void
 compare_frames (GstCaps * caps, GPtrArray * from, GPtrArray * to)
 {
@@ -145,7 +146,8 @@ compare_frames (GstCaps * caps, GPtrArray * from, GPtrArray * to)
     n_moved += i > 0
         && count_differences (&info, from->pdata[i - 1], from->pdata[i]) > 0;
   }
-  /* Else a frame that comes twice would look right. */
+  /* Checks that frames differ, because otherwise a frame that arrives twice would not be
+   * detected. */
   fail_unless_equals_int (n_moved, from->len - 1);
 }
 
