@@ -3,7 +3,7 @@
 # files of gst/ depend on each other, by includes or by calls. All symbols that the library and the
 # plugin export have the prefix of the project.
 #
-#   tests/levels.sh [BUILD]    BUILD: where the objects are whose calls are looked at, the
+#   tests/levels.sh [BUILD]    BUILD: folder with the objects whose calls are checked, the
 #                              library and the plugin
 set -u
 build=${1:+$(realpath "$1")}

@@ -2,8 +2,8 @@
 # Makes a release of the commit that is checked out: checks that all files name its version, runs
 # all tests, and creates a tag with the notes of CHANGELOG.md.
 #
-#   tests/release.sh VERSION              everything, which takes three hours on two processors
-#   tests/release.sh --versions VERSION   looks at the versions alone
+#   tests/release.sh VERSION              makes the release, which takes three hours on two processors
+#   tests/release.sh --versions VERSION   only checks the version in all files
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

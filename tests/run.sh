@@ -11,9 +11,9 @@
 # Before the last line, a table lists how long each part took, in wall-clock time and in processor
 # time.
 #
-#   tests/run.sh             everything
-#   tests/run.sh --short     gst-check tests, kernels on PoCL, examples, in build/ alone
-#   tests/run.sh --releases  of these, what can differ between releases of Debian
+#   tests/run.sh             runs everything
+#   tests/run.sh --short     runs gst-check tests, kernels on PoCL, and examples, only in build/
+#   tests/run.sh --releases  runs those of them whose results may differ between Debian releases
 set -u
 cd "$(dirname "$0")/.." || exit 1
 case $*:$# in

@@ -13,10 +13,10 @@ G_BEGIN_DECLS
  * BenchFeed:
  * @BENCH_FEED_POOL: frames are written into buffers of the pool that the first
  *   element offers, as a decoder does
- * @BENCH_FEED_READY: likewise, but frames are there already: a source that writes
- *   them elsewhere, or takes no time for it
- * @BENCH_FEED_MALLOC: frames are written into plain memory
- * @BENCH_FEED_DEVICE: frames lie on the device already
+ * @BENCH_FEED_READY: frames are in such buffers already, as if a source had written
+ *   them elsewhere, or in no time
+ * @BENCH_FEED_MALLOC: frames are written into memory of malloc()
+ * @BENCH_FEED_DEVICE: frames are in device memory already
  */
 typedef enum
 {
@@ -28,18 +28,18 @@ typedef enum
 
 /**
  * BenchWay:
- * @label: who does it
- * @launch: elements between source and sink; %NULL: @apply does it, between an
+ * @label: name of the variant in the table
+ * @launch: elements between source and sink; %NULL: calls @apply between an
  *   appsink and an appsrc
- * @apply: (nullable): one frame from the plane at @in to that at @out
- * @feed: where frames come from
+ * @apply: (nullable): filters one frame from the plane at @in to the plane at @out
+ * @feed: memory in which the source provides frames
  * @ffmpeg: a filter of FFmpeg, instead of @launch and @apply
- * @streams: how many pipelines at once
- * @apart: each of them has a process of its own
- * @together: all of them are in one pipeline, whose elements find their contexts; otherwise
- *   each is a pipeline in the context of this program
- * @contexts: (nullable): how many contexts the device may have: the value of
- *   GST_MGPU_CONTEXTS meanwhile
+ * @streams: number of pipelines that play at the same time
+ * @apart: whether each pipeline runs in a separate process
+ * @together: whether all streams are in one pipeline, whose elements choose their contexts;
+ *   otherwise each is a pipeline in the context of this program
+ * @contexts: (nullable): maximum number of contexts of the device, the value of
+ *   GST_MGPU_CONTEXTS during the run
  *
  * One of several variants of a pipeline that do the same.
  */
@@ -59,20 +59,20 @@ typedef struct
 /**
  * BenchResult:
  * @fps: frames per second of all streams together, until the last one ends
- * @slowest: frames per second of the slowest stream, and
- * @fastest: of the fastest one
- * @latency: milliseconds that a frame took from the source's pad to the sink's
- *   look at it, sorted; of #gdouble; empty: unknown
+ * @slowest: frames per second of the slowest stream
+ * @fastest: frames per second of the fastest stream
+ * @latency: milliseconds that each frame took from the source's pad until the sink read
+ *   it, sorted; an array of #gdouble; empty: unknown
  * @cpu_ms: processor time per frame, of the whole process
  * @uploads: copies to the device, per frame
  * @downloads: copies from the device, per frame
- * @bytes: bytes of both, per frame
- * @device_ms: device time of our kernels, per frame
- * @elements_ms: processor time that the thread which brings frames spends on each
- *   in our elements, median: the host's work beside kernels; %NAN: frames leave
- *   in another thread
+ * @bytes: bytes of uploads and downloads, per frame
+ * @device_ms: device time of this project's kernels, per frame
+ * @elements_ms: median processor time that the thread that pushes frames spends on a frame
+ *   in this project's elements, the host's work in addition to kernels; %NAN: frames are
+ *   pushed on by another thread
  * @resident_mib: resident memory at the end, of all processes
- * @device_mib: memory of the device that was taken at once
+ * @device_mib: maximum device memory in use at the same time
  *
  * Results of one run of a pipeline
  */

@@ -4,11 +4,11 @@
  */
 /* Makes one OpenCL call fail, when it is loaded with LD_PRELOAD:
  *
- * MGPU_TEST_FAIL_CALL=N   the Nth call of this process, from 1
- * MGPU_TEST_FAIL_NAME=clX counts calls of that function only
- * MGPU_TEST_FAIL_COUNT=1  says at exit how many calls there were
- * MGPU_TEST_OWN_MEMORY=1  devices call themselves graphics cards with memory of
- *                         their own
+ * MGPU_TEST_FAIL_CALL=N   makes the Nth OpenCL call of this process fail, from 1
+ * MGPU_TEST_FAIL_NAME=clX counts only calls of this function
+ * MGPU_TEST_FAIL_COUNT=1  prints the number of calls at exit
+ * MGPU_TEST_OWN_MEMORY=1  makes devices appear to be graphics cards with dedicated
+ *                         memory
  *
  * Without MGPU_TEST_FAIL_CALL nothing fails. The failure is printed to stderr. A program that is
  * linked with the library calls the functions of fault.h instead. */

@@ -12,12 +12,13 @@
  * elements, or with a frame or a meta that cannot be read. All OpenCL objects have to be released
  * after it.
  *
- *   faults ALGORITHM         its pipelines in table.c, on a device that shares
- *                            memory with the host, and on one that does not;
- *                            "base" opens the device with calls that fail
- *   faults --table           whether table.c has every element and every mode
+ *   faults ALGORITHM         runs the algorithm's pipelines in table.c, on a device that
+ *                            shares memory with the host, and on one that does not;
+ *                            "base" makes calls fail while the device is opened
+ *   faults --table           checks that table.c has every element and every mode
  *   faults [--own-memory] [--call=N] PIPELINE
- *                            by hand, with each call or this one failing */
+ *                            for use by hand: runs PIPELINE, with each call or call N
+ *                            failing */
 #include "faults.h"
 
 #include <gst/mgpu/mgpu.h>

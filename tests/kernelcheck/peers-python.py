@@ -3,11 +3,11 @@
 
 Reads requests from the standard input, and answers each with one line:
   prepare {"prepare": CODE, "call": EXPRESSION, "arrays": [{"type", "rows", "columns"}...]}
-    with the bytes of the arrays behind it, which CODE and EXPRESSION know as a and b:
-    "ok VERSION" after one call of EXPRESSION, or "error TEXT". EXPRESSION knows what it
-    gave the first time as o, to write there again.
-  run: the milliseconds of one call, by the clock and of the processors that it took
-  get: the numbers that the first call gave
+    followed by the bytes of the arrays, whose names in CODE and EXPRESSION are a and b:
+    answers "ok VERSION" after one call of EXPRESSION, or "error TEXT". EXPRESSION knows
+    the result of its first call as o, to write into it again.
+  run: answers with the milliseconds of one call, wall-clock time and processor time
+  get: answers with the numbers that the first call returned
 """
 import json
 import sys

@@ -3,9 +3,9 @@
 # work-groups, so that work-groups that run at the same time overwrite each other's values. PoCL
 # does so with an array that is passed to a function that is called several times and not inlined.
 #
-#   tests/kernels/locals.sh KERNELS   KERNELS: the file with the kernels. Looks at the
-#                                     programs that were used since it was written, in
-#                                     POCL_CACHE_DIR
+#   tests/kernels/locals.sh KERNELS   KERNELS: the file with the kernels. Reads the
+#                                     programs in POCL_CACHE_DIR that were used since
+#                                     KERNELS was written
 set -u
 kernels=$1
 code=$(mktemp)

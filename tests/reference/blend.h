@@ -11,7 +11,7 @@
  * @feather pixels. */
 void ref_blend_grow (const uint8_t * from, uint8_t * to, int width, int height, int dilate, int feather);
 
-/* Blends @frame and @result, which are one component each.
+/* Blends @frame and @result, one component each, weighted by a mask.
  * @mask: width x height gray values without gaps
  * @x_shift, @y_shift: a sample covers 1 << x_shift columns and 1 << y_shift rows of the mask
  * @mix: weight of the result where the mask is white, 0 to 256 */

@@ -292,10 +292,10 @@ make_model (const Work * work, uint32_t d, float *numbers)
 /* ---- Scores -------------------------------------------------------------------- */
 
 /* Describes how well a model fits a pair.
- * @g: offset of the first point from the origin of the model, and 1, all divided by the divisor
- *   of the model
- * @to: position to which the model moves the first point
- * @off: offset from there to the second point
+ * @g: the three numbers x, y and 1, divided by the denominator of the model, where (x, y) is the
+ *   offset of the first point from the origin of the model
+ * @to: position to which the model maps the first point
+ * @off: offset from @to to the second point
  * @e: square of @off in units of twice the threshold, at most 1 */
 typedef struct
 {

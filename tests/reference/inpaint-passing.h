@@ -14,7 +14,7 @@ RefInpaintPassing *ref_inpaint_passing_new (int n, int is_rgb, int width, int he
 
 /* Processes the next frame: draws moving objects where they pass behind the mask.
  * @hidden: a byte for each pixel, not 0 if the mask covers the pixel
- * @plate: remembered background of ref_inpaint_background()
+ * @plate: stored background of ref_inpaint_background()
  * @out: a copy of the frame with its hidden pixels filled; changed
  * Returns: the number of changed pixels, or -1 if there is not enough memory */
 int ref_inpaint_passing (RefInpaintPassing * self, const RefPlane * in, const RefPlane * plate,

@@ -141,9 +141,10 @@ void ref_video_search (RefVideo * self, int number, int i, int j);
 int ref_video_cost (const RefVideo * self, int number, int x, int y, RefVideoCandidate * c);
 int ref_video_plate_cost (const RefVideo * self, int number, int x, int y);
 
-/* Step 6: sets the sums of alpha times color (in 1/128 of the unit of samples) and of alpha of
- * a hidden pixel, and the mean difference of its lines' ends, weighted by alpha, in 1/64 level.
- * @alpha: the opacities of the frame, REF_VIDEO_HIDDEN in M, not grown */
+/* Step 6: fills a hidden pixel along lines. @colour: sum of alpha times color, in 1/128 of the unit
+ * of samples. @opacity: sum of alpha. @difference: mean difference between the ends of the lines,
+ * weighted by alpha, in 1/64 gray level. @alpha: the opacities of the frame, REF_VIDEO_HIDDEN where
+ * the mask is set, not in its neighbors */
 void ref_video_spatial (const RefVideo * self, int number, const uint8_t * alpha, int x, int y,
     int32_t colour[4], int *opacity, int *difference);
 

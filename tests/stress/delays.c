@@ -6,10 +6,10 @@
  * loaded with LD_PRELOAD: before they lock, before pads are linked, before and after a call of
  * OpenCL.
  *
- * MGPU_TEST_DELAY_US=N       up to so many microseconds (default: 2000)
- * MGPU_TEST_DELAY_ONE_IN=N   one in so many calls waits, 0: none (default: 100);
- *                            links of pads always do
- * MGPU_TEST_DELAY_SEED=N     which do (default: from the clock; printed) */
+ * MGPU_TEST_DELAY_US=N       threads wait up to N microseconds (default: 2000)
+ * MGPU_TEST_DELAY_ONE_IN=N   one in N calls waits, 0: none (default: 100); links of
+ *                            pads always wait
+ * MGPU_TEST_DELAY_SEED=N     selects the calls that wait (default: from the clock; printed) */
 #define _GNU_SOURCE
 #include <gst/gst.h>
 

@@ -11,9 +11,9 @@ Prints in percent:
 
     AP         average precision: the area under precision over recall, boxes in the order
                of their confidence
-    precision  boxes that show a true one, of all boxes
-    recall     true boxes that are shown, of all true ones
-    IDF1       F1 of boxes that have the id which fits the object best (Ristani 2016)
+    precision  fraction of all boxes that match a true one
+    recall     fraction of all true boxes that a box matches
+    IDF1       F1 score of boxes with the id that fits their object best (Ristani 2016)
     MOTA       100 minus the percentages of missed boxes, wrong boxes and changed ids (Bernardin and
     Stiefelhagen 2008)
 

@@ -8,16 +8,17 @@ prints a table in Markdown.
 PROGRAMS is the folder with track-boxes (build/tests/tools). FOLDER stores files that take long
 to make. Groups:
 
-* stabilize: what is left of a shake (stabilize.py) beside vid.stab, motions between frames, processor time
-* rolling: what rolling-shutter leaves of the distortion of rows, and of the error of motions between frames
-* denoise: PSNR of luma (denoise.py) beside nlmeans, or beside motion=none
+* stabilize: the rest of a shake (stabilize.py) compared with vid.stab, motions between frames, processor time
+* rolling: with rolling-shutter, the rest of the distortion of rows, and of the error of motions between frames
+* denoise: PSNR of luma (denoise.py) compared with nlmeans, or with motion=none
 * boxes: intersection over union with the truth of boxes between detections, of people who weave (flow_scenes.py),
-  beside the filter of mgputrack alone
-* track: MOTA and IDF1 (track-video.py) beside coast=0
-* passing: what passes behind a mask, and a person who is removed (passing.py), beside Telea and background=true
-* pan: a hole in a pan that is filled from what was seen
-* hidden: the share of people that a line hides (hidden.py), beside that of part models
-* match: errors of the corners of pictures (pictures.py) beside MAGSAC
+  compared with the motion filter of mgputrack alone
+* track: MOTA and IDF1 (track-video.py) compared with coast=0
+* passing: objects that pass behind a mask, and a person who is removed (passing.py), compared with Telea and
+  background=true
+* pan: a hole in a pan that is filled with content that was visible before
+* hidden: the fraction of people that a pipeline hides (hidden.py), compared with part models
+* match: errors of the corners of reference images (pictures.py) compared with MAGSAC
 
 Aims that name a peer (the other program) are relative to its figure in the same run. Fails if
 an aim is missed. With --quick, videos are shorter and fewer, so aims may be missed, and the

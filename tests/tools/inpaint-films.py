@@ -12,11 +12,11 @@ all measured in luma:
 
 * PSNR of the hole in decibels, over all frames
 * seam: the mean difference of neighbors of which one is in the hole and the other is not,
-  less that of the truth
-* texture: the sum of differences of neighbors in the hole, in parts of that of the truth
+  minus the same mean in the truth
+* texture: the sum of differences of neighbors in the hole, as a fraction of the same sum in the truth
 * flicker: the mean change from frame to frame of pixels that are hidden in both, moved with
-  the camera, in parts of that of the pixels within 12 columns and rows of the hole that
-  are visible in both; in levels where those do not change at all
+  the camera, as a fraction of the change of the pixels within 12 columns and rows of the hole
+  that are visible in both; in gray levels if those do not change at all
 
 With --pictures, FOLDER gets a PNG of eight frames from FRAME on for each video: the truth with
 the hole in gray, then a row for each setting. Requires numpy, and ImageMagick for pictures.

@@ -4,12 +4,12 @@
 compared with OpenCV.
 
     lens.py map [--lenses NAME,..]    error of positions in 1/128 pixel of the input frame, as pixels show them
-    lens.py gray [--lenses NAME,..]   gray levels that differ from exact bilinear interpolation, beside cv2.remap
-    lens.py files [DIR]               calibration files: good ones have to be read, broken ones refused
+    lens.py gray [--lenses NAME,..]   differences in gray levels from exact bilinear interpolation, compared with cv2.remap
+    lens.py files [DIR]               calibration files: valid ones have to be read, and broken ones refused
     lens.py all [--lenses NAME,..]
     lens.py points --build DIR        positions searched in the map, as the check program of this build measures them
     lens.py digests --build DIR       digests of maps and frames on all devices, by kernelcheck of this build
-    lens.py speed                     milliseconds of processors a frame, beside cv2.remap
+    lens.py speed                     milliseconds of processor time per frame, compared with cv2.remap
     lens.py acceptance --build DIR    all of these
 
 At the end it prints a line for each aim that was measured: the aim, the measured value, and

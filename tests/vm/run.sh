@@ -4,11 +4,11 @@
 # hour without KVM, most of which are builds of kernels in the first run. Requires qemu-system-x86,
 # root or sudo, and 3 GiB of memory; uses the root of Debian 13 of other-release.sh.
 #
-#   run.sh                      both tests of check-vivid: frames, and 1000 starts
-#   run.sh --starts N           N starts
-#   run.sh --checks NAMES       some tests, as in GST_CHECKS
-#   run.sh --camera MINUTES     the camera example instead of check-vivid, with a picture of
-#                               the screen each minute, in out/ of the folder vm of the root
+#   run.sh                      runs both tests of check-vivid: frames, and 1000 starts
+#   run.sh --starts N           runs N starts instead
+#   run.sh --checks NAMES       runs some tests, as in GST_CHECKS
+#   run.sh --camera MINUTES     runs the camera example instead of check-vivid, with a picture
+#                               of the screen each minute, in out/ of the folder vm of the root
 #
 # MGPU_TEST_ACCEL=tcg disables KVM. Exits with 0, 1, or 77 if it cannot run.
 set -u
