@@ -6,7 +6,7 @@
 #   readme.sh README.md
 set -eu
 export DEBIAN_FRONTEND=noninteractive
-# Packages that README.md tells to install in addition to this project's packages
+# Packages that README.md installs in addition to this project's packages
 packages=$(sed -n 's/^    sudo apt install //p' "$1" | head -n 1 | sed 's|[^ ]*\.deb||g')
 [ -n "$packages" ]
 # shellcheck disable=SC2086

@@ -38,7 +38,7 @@ make_root () {
   }
   # Tells dpkg not to wait for the disk, because a root that is lost is made again.
   echo force-unsafe-io | "${sudo[@]}" tee "$new/etc/dpkg/dpkg.cfg.d/90unsafe-io" >/dev/null
-  # Reaches the mirror in the same way as the host does.
+  # Makes the root use the mirror with the same network settings as the host.
   apt-config dump | grep -E '^Acquire::[^ ]*(Proxy|CaInfo|Verify)' |
     "${sudo[@]}" tee "$new/etc/apt/apt.conf.d/90host" >/dev/null
   "${sudo[@]}" mv "$new" "$roots/$release"

@@ -6,7 +6,7 @@
 # were skipped.
 #
 # A test that fails in a way that a busy machine can cause is run once more, alone. If it passes
-# then, it counts as passed, and a line "FLAKY: name" reports it as a test to be mended.
+# then, it counts as passed, and a line "FLAKY: name" reports it as a test that should be mended.
 #
 # Before the last line, a table lists how long each part took, in wall-clock time and in processor
 # time.

@@ -13,7 +13,8 @@ typedef enum
   LAYER_ROUTE_MAP,              /* the device is a CPU, which maps files */
   LAYER_ROUTE_KHR,              /* cl_khr_external_memory */
   LAYER_ROUTE_ARM,              /* cl_arm_import_memory */
-  LAYER_ROUTE_CUDA              /* cl_khr_external_memory, only for files that CUDA has exported */
+  LAYER_ROUTE_CUDA              /* imports by cl_khr_external_memory, only of files that CUDA has
+                                 * exported */
 } LayerRoute;
 
 /* PCI bus number of the GPU, with LAYER_ROUTE_CUDA and in the driver of cuda.c */

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum number of return addresses on the stack that are compared to tell two calls apart */
+/* Maximum number of return addresses on the stack that are compared to distinguish two calls */
 #define MAX_CALLERS 32
 
 static atomic_int n_calls;
@@ -42,7 +42,7 @@ fault_arm (unsigned call)
   failed_name = NULL;
 }
 
-/* Point to the array that was given to fault_record(), and count its elements. */
+/* Array that was given to fault_record(), and number of its elements */
 static unsigned long *places;
 static int max_places;
 
@@ -211,7 +211,7 @@ CALL (clBuildProgram, (cl_program program, cl_uint n,
 CREATE (cl_kernel, clCreateKernel, (cl_program program, const char *name,
         cl_int * result),
     (program, name, result), CL_INVALID_KERNEL_NAME)
-/* Counts calls with the function's first kind of argument only: most calls have it, and calls with
+/* Counts calls only for the first of the possible arguments: most calls have it, and calls with
  * other arguments fail at the same line. */
 EXPORT cl_int CL_API_CALL
 clSetKernelArg (cl_kernel kernel, cl_uint i, size_t size, const void *value)

@@ -33,7 +33,8 @@
 
 /* Number of calls after which a run is given up, far more than any pipeline of the table makes */
 #define MAX_CALLS 20000
-/* Of the chosen calls from places that have failed before, one in this many fails. */
+/* Step between failing calls: of the chosen calls from places that have failed before, one in this
+ * many fails. */
 #define KNOWN_STEP 4
 /* Maximum number of known places: a power of two, far more than there are places in a test */
 #define MAX_PLACES 65536
@@ -434,7 +435,7 @@ get_processor_time (void)
       + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-/* Returns the number of calls whose runs end in a wrong way. */
+/* Returns the number of calls whose runs end incorrectly. */
 static guint
 run_pipeline (const gchar * launch)
 {

@@ -97,7 +97,7 @@ ladder_local (__global const uchar * in, __global uchar * out, int width,
   out[y * width + x] = convert_uchar_sat_rte (sum / weights);
 }
 
-/* Uses images for the picture and both tables; @range is one row. */
+/* Uses images for the picture and both tables; the table of range weights is one row. */
 __kernel void
 ladder_image (__read_only image2d_t in, __write_only image2d_t out, int width,
     int height, int radius, __read_only image2d_t spatial,

@@ -20,8 +20,8 @@ static const struct
   gint width, height;
   MgpuInpaintMethod method;
   gboolean is_smooth;
-  gboolean has_budget;          /* whether there is a budget of a minute, with which patches are
-                                 * followed from frame to frame */
+  gboolean has_budget;          /* whether there is a time budget of a minute, with which patches
+                                 * are followed from frame to frame */
   gboolean has_passing;         /* whether a fixed mask is used, behind which objects pass */
   guint ahead;                  /* number of later frames whose background is stored before a frame
                                  * is filled */

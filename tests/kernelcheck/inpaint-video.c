@@ -59,8 +59,8 @@ paint (KcPicture * picture, guint frame, KcRandom * random)
   }
 }
 
-/* Returns whether a frame is blended. Some frames of each kind are: those that are filled anew,
- * that repeat earlier fillings, and that follow patches from frame to frame. */
+/* Returns whether a frame is blended. Blending is used for some frames of each kind: frames that
+ * are filled anew, that repeat earlier fillings, and that follow patches from frame to frame. */
 static gboolean
 is_blended (guint frame)
 {
@@ -79,7 +79,7 @@ set_holes (const Case * c, guint8 * unknown, guint8 * mask)
     unknown[i] = mask[i] / 255;
 }
 
-/* Checks the next frame. Returns: in which way it was filled */
+/* Checks the next frame. Returns: the way in which it was filled */
 static MgpuInpaintWay
 check_frame (KcRun * run, const Case * c, guint number, MgpuInpaint * self,
     const guint8 * mask, RefInpaintMemory * memory, KcRandom * random)

@@ -34,7 +34,7 @@ typedef enum
   MASK_BORDERS,                 /* a hole that touches all four edges */
   MASK_OBJECTS,                 /* several holes, some far apart, some near each other */
   MASK_SPECKS,                  /* single pixels */
-  MASK_DISC,                    /* the benchmark's mask: an odd shape, one object */
+  MASK_DISC,                    /* mask of the benchmark, one object of an odd shape */
   MASK_MAN,                     /* 76x128 pixels */
   MASK_SQUARE,                  /* 200x200 pixels */
   MASK_SIGN,                    /* 80x80 pixels */

@@ -140,14 +140,15 @@ typedef enum
                                          * gradient; not for KC_FIXED cases */
   KC_CONTENT_EXCESS,            /* random words; in 10-bit samples in 16 bits, most are above the
                                  * largest value of a sample */
-  KC_CONTENT_OWN                /* the first content that a function draws itself */
+  KC_CONTENT_OWN                /* number of the first content that an algorithm's own check draws
+                                 * itself */
 } KcContent;
 
 typedef enum
 {
   KC_LAYOUT_DEFAULT,            /* strides of gst_video_info_set_format() */
-  KC_LAYOUT_TIGHT,              /* no bytes between rows, so that strides are odd */
-  KC_LAYOUT_PADDED,             /* random strides, offsets and gaps */
+  KC_LAYOUT_TIGHT,              /* layout without bytes between rows, so that strides may be odd */
+  KC_LAYOUT_PADDED,             /* layout with random strides, offsets and gaps */
   KC_N_LAYOUTS
 } KcLayout;
 
@@ -286,7 +287,7 @@ typedef struct
   KcTimed run;                  /* function to time; NULL: not built in, though python may be
                                  * available */
   gpointer data;
-  KcPython *python;             /* the same function in Python; or NULL */
+  KcPython *python;             /* call of the same function in Python; or NULL */
   GstMgpuMemory *out[2];        /* memories whose bytes are the same with all values of knobs; may
                                  * be NULL */
 } KcContestant;

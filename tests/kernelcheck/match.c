@@ -26,8 +26,9 @@ G_STATIC_ASSERT (sizeof (RefMatch) == sizeof (MgpuNearest));
 enum
 {
   CONTENT_RANDOM,
-  CONTENT_EXTREME,              /* only 0 and 255, which give the largest distances */
-  CONTENT_ALIKE,                /* few different values, so that many descriptors are equally
+  CONTENT_EXTREME,              /* descriptors of only 0 and 255, which have the largest
+                                 * distances */
+  CONTENT_ALIKE,                /* descriptors of few different values, so that many are equally
                                  * near */
   CONTENT_SIFT,                 /* descriptors of a norm of 512, with each train descriptor near a
                                  * query descriptor */

@@ -17,8 +17,8 @@ static const struct
   {"gradient", 45.0, 33.2}
 };
 
-/* Times of the whole algorithm with the GPU, in milliseconds. The last row is the sum of the
- * others, computed here [c]. */
+/* Times of the whole algorithm with the GPU, in milliseconds. The last row is their sum, which the
+ * paper does not print [c]. */
 static const gchar *const phones[] = { "S4", "Nexus 7", "Note II", "Tegra 250" };
 
 static const struct
@@ -38,7 +38,7 @@ static const struct
 #define CPU_MILLIJOULES 3161.0
 #define BOTH_MILLIWATTS 3383.0
 #define BOTH_MILLIJOULES 430.0
-#define ENERGY_SAVED 86.4       /* computed here [c]; the paper prints 87 */
+#define ENERGY_SAVED 86.4       /* computed from the paper's figures [c]; the paper prints 87 */
 #define ENERGY_SPEEDUP 7.8      /* [c] */
 #define SMALL 148.0             /* milliseconds for 224x224 doubled, up to refinement */
 #define KAYOMBYA 952.0

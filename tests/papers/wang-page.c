@@ -31,12 +31,12 @@ static const gdouble cycles[WANG_STAGES] = { 0.05, 0.08, 1.16, 0.45, 0.03, 98.20
 
 #define CPU_SECONDS 393.8
 #define OVER_CPU 4.07           /* [c] */
-#define FRAME_SECONDS 96.0      /* computed here [c] from a line through the printed times: time of
-                                 * a whole frame; REST_SECONDS is the part that does not depend on
+#define FRAME_SECONDS 96.0      /* computed [c] from a line through the printed times: the time of a
+                                 * whole frame; REST_SECONDS is the part that does not depend on
                                  * area */
 #define REST_SECONDS 1.5        /* [c] */
 #define LOCAL_KB 1.63
-#define PATIENCE 5.0            /* seconds that users accept to wait */
+#define PATIENCE 5.0            /* seconds that users are willing to wait */
 #define MISSING "not measured"
 
 static gdouble

@@ -374,11 +374,13 @@ typedef struct
 {
   float a[6];                   /* sums of the elements 00, 01, 02, 11, 12, 22 of the matrix g
                                  * g^T */
-  float off[2][3];              /* sums of g times off */
-  float at[2][5];               /* sums of g g^T without element 22, times to */
-  float far[3];                 /* sums of the elements 00, 01, 11 of g g^T, times the square of
-                                 * to */
-  float turn[2];                /* sums of g times the product of to and off */
+  float off[2][3];              /* sums of g times the vector off of struct Pair */
+  float at[2][5];               /* sums of g g^T without element 22, times the vector to of struct
+                                 * Pair */
+  float far[3];                 /* sums of the elements 00, 01, 11 of g g^T, times the square of the
+                                 * vector to of struct Pair */
+  float turn[2];                /* sums of g times the scalar product of the vectors to and off of
+                                 * struct Pair */
 } Sums;
 
 static void

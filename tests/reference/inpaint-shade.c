@@ -22,8 +22,8 @@
 #define MAX_TERMS 28
 #define ONE (1 << 24)           /* 1 as a fixed-point number */
 #define FRACTION 4              /* number of fraction bits of means and coefficients */
-#define LEVEL (64 << FRACTION)  /* an 8-bit gray level as a 14-bit sample with FRACTION fraction
-                                 * bits */
+#define LEVEL (64 << FRACTION)  /* an 8-bit gray level, converted to a 14-bit sample with FRACTION
+                                 * fraction bits */
 #define SQUARE ((int64_t) LEVEL * LEVEL)
 
 static const int degrees[N_DEGREES] = { 1, 2, 4, 6 };

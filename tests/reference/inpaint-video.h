@@ -76,7 +76,7 @@ typedef struct
 {
   int32_t *values;              /* values that were visible, or the filling of pixels that were
                                  * never visible */
-  int32_t *target;              /* the newest filling, to which @values fades */
+  int32_t *target;              /* newest filling, towards which @values changes gradually */
   uint8_t *count;               /* number of frames for which a pixel was visible, 0 to 32; 0:
                                  * never */
   uint8_t *is_sure;             /* whether a sample of the pixel stood still over the whole lag */

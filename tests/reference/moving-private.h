@@ -8,7 +8,7 @@
 #include "moving.h"
 
 /* Bits that mark pixels that may be in a shadow */
-#define SHADE_LIKE 1            /* shadow by its luma and its color */
+#define SHADE_LIKE 1            /* pixel is shadow by its luma and its color */
 #define SHADE_DARK 2            /* by its luma */
 #define SHADE_CLOSE 4           /* shadow by its luma; its color is close to that of a shadow */
 

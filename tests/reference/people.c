@@ -15,7 +15,7 @@
 #define CELL 8
 #define BINS 9
 #define FEATURES (4 * BINS)     /* number of features of a block */
-#define STEP 1.05               /* factor from one scale to the next */
+#define STEP 1.05               /* scale factor from one pyramid level to the next */
 
 /* Weights of a pixel in a cell of a block of 2 x 2 cells, along one axis. They are a triangle that
  * extends to a distance of one cell on both sides, times a Gaussian of 4 pixels around the center

@@ -81,7 +81,7 @@ ref_tags_place (Fit fit, Point start, Point u, float sign)
 }
 
 /* Returns twice the signed area of the triangle @a, @b, @p: positive if @p is on the right of the
- * way from @a to @b, in an image with y downwards. */
+ * line from @a to @b, in an image with y downwards. */
 static int64_t
 cross (Crossing a, Crossing b, Crossing p)
 {

@@ -4,7 +4,7 @@
 compared with OpenCV.
 
     lens.py map [--lenses NAME,..]    error of positions in 1/128 pixel of the input frame, as pixels show them
-    lens.py gray [--lenses NAME,..]   differences in gray levels from exact bilinear interpolation, compared with cv2.remap
+    lens.py gray [--lenses NAME,..]   gray-level errors against exact bilinear interpolation, compared with cv2.remap
     lens.py files [DIR]               calibration files: valid ones have to be read, and broken ones refused
     lens.py all [--lenses NAME,..]
     lens.py points --build DIR        positions searched in the map, as the check program of this build measures them
@@ -438,7 +438,7 @@ def check_speed(lenses):
             ours = sorted(frame_ms(kind, ["mgpuremap", f"interpolation={method}", *options]) for _ in range(3))[1]
             theirs = cv2_ms(methods[method], lens.cv2_maps(1), picture)
             print(f"{kind + ' ' + method:20} {ours:9.1f} {theirs:24.1f}", flush=True)
-            # A case without an aim of its own has to be as fast as OpenCV.
+            # A case without an aim in SPEEDS has to be as fast as OpenCV.
             judge(f"speed, {kind} {method}, ms of processors a frame", aim or f"{theirs:.1f} (cv2)", f"{ours:.1f}", ours <= (aim or theirs))
     return 0
 

@@ -144,7 +144,8 @@ test_seed (void)
       2 * BRUSH);
   gtk_range_set_value (GTK_RANGE (find ("brush")), BRUSH);
 
-  /* Paints and undoes, and paints and erases, in both ways, on the players of the picture. */
+  /* Paints on the players of the picture, and takes the strokes back: by undo, by the eraser, and
+   * by the right mouse button. */
   paint_line (before, 1, 60, 60, 120, 200);
   click ("win.undo");
   WAIT_UNTIL (!gtk_widget_is_sensitive (find ("win.remove")));

@@ -31,7 +31,7 @@ def main():
         assert kernel.keys() == {"launches", "device-time"}, (name, kernel)
         assert all(type(number) is int for number in kernel.values()), (name, kernel)
 
-    # Without "profile" there is no such structure in the statistics.
+    # Without "profile", the statistics contain no structure of kernel times.
     element.set_property("profile", False)
     pipeline.set_state(Gst.State.PAUSED)
     assert "kernels" not in GstMgpu.mgpu_stats(element)

@@ -27,11 +27,11 @@
 
 typedef enum
 {
-  LAYOUT_DEFAULT,               /* one aligned memory, default strides */
-  LAYOUT_PADDED,                /* longer strides, gaps between planes */
+  LAYOUT_DEFAULT,               /* frames in one aligned memory, with default strides */
+  LAYOUT_PADDED,                /* frames with longer strides, and gaps between planes */
   LAYOUT_ODD,                   /* strides that are not a multiple of any vector size */
-  LAYOUT_SHIFTED,               /* first byte at an odd address, or at 2 */
-  LAYOUT_PLANES,                /* one memory for each plane */
+  LAYOUT_SHIFTED,               /* frames whose first byte is at an odd address, or at 2 */
+  LAYOUT_PLANES,                /* frames with one memory for each plane */
   N_LAYOUTS
 } Layout;
 

@@ -105,8 +105,8 @@ seek_from_sink (Two * two, GstEvent * event)
   return gst_pad_push_event (two->frames->sinkpad, gst_event_ref (event));
 }
 
-/* Tests two sinks that send the same seek: both to the filter, the second during the flush of the
- * first or after it, or one of them to the source on another path. Another seek follows. */
+/* Tests two sinks that send the same seek event: both to the filter, the second during the flush of
+ * the first or after it, or one of them to the source on another path. Another seek follows. */
 GST_START_TEST (test_seek_of_sinks)
 {
   enum

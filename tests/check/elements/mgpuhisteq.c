@@ -17,7 +17,7 @@
 typedef struct
 {
   MgpuHisteqParams params;
-  RefHisteqPast *past;          /* smoothed state of earlier frames */
+  RefHisteqPast *past;          /* smoothed histogram tables of earlier frames */
 } Stream;
 
 static void

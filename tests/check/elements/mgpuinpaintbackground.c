@@ -424,9 +424,9 @@ check_world (const GstVideoInfo * info, GstBuffer * out, gint left, gint top,
   return n;
 }
 
-/* Tests that the hole shows exactly what any earlier frame showed there, and otherwise keeps its
- * first filling, while the camera moves up, down and to the right, and the hole in both
- * directions. */
+/* Tests that the hole shows exactly what any earlier frame showed at its position, and otherwise
+ * keeps its first filling, while the camera moves up, down and to the right, and the hole to the
+ * left and to the right. */
 GST_START_TEST (test_camera)
 {
   GstVideoFormat format = __i__ == 0 ? GST_VIDEO_FORMAT_GRAY8

@@ -48,7 +48,8 @@ GST_START_TEST (test_methods)
 {
   static const struct
   {
-    RefInpaintMethod method;    /* the property "method" has the same numbers as RefInpaintMethod */
+    RefInpaintMethod method;    /* numbers of the property "method" equal those of
+                                 * RefInpaintMethod */
     gint height;                /* of the hole */
   } ways[] = {
     {REF_INPAINT_HARMONIC, 20}, {REF_INPAINT_EXEMPLAR, 4}, {REF_INPAINT_AUTO,
@@ -158,7 +159,8 @@ find_edge_error (const gchar * method)
   fail_unless (gst_buffer_map (in, &map, GST_MAP_WRITE));
   for (gint y = 0; y < 120; y++) {
     for (gint x = 0; x < 160; x++) {
-      gint slope = y / 40 - 1;  /* three edges with different slopes */
+      gint slope = y / 40 - 1;  /* slope of the edge, which differs for each of the three edges of
+                                 * the image */
 
       clean[y * 160 + x] = 2 * (y % 40 - 20) + slope * (x - 80) < 0 ? 60 : 180;
       map.data[y * 160 + x] = x >= 72 && x < 88 ? 255 : clean[y * 160 + x];

@@ -113,7 +113,7 @@ paint (gint i, gint speed)
 static const struct
 {
   const gchar *properties;
-  gint speed;                   /* speed of the mask, in columns per frame */
+  gint speed;                   /* horizontal speed of the mask, in columns per frame */
   guint n_reads;                /* maximum number of downloads for a frame; a frame for which new
                                  * patches are searched has one more */
   guint n_early;                /* number of these downloads for which the host waits before it

@@ -12,8 +12,8 @@
 
 typedef enum
 {
-  STRIPES,                      /* texture that repeats in the hole */
-  GRASS                         /* texture that does not repeat */
+  STRIPES,                      /* scene with a texture that repeats in the hole */
+  GRASS                         /* scene with a texture that does not repeat */
 } Scene;
 
 /* Holds a stream, and what the reference remembers of it. */
@@ -112,7 +112,7 @@ picture_new (const GstVideoInfo * info, Scene scene, gint shift, GRand * rand,
 }
 
 /* Pushes @in. Fails unless the output equals that of the reference, and the reference fills the
- * hole in the way @how. */
+ * hole by the method @how. */
 static void
 check_frame (Video * video, GstBuffer * in, gint patch_size,
     RefInpaintWay expected_way)

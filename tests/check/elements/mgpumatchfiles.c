@@ -25,7 +25,7 @@ GST_START_TEST (test_samples)
         FALSE},
     {"video/x-raw,format=ENCODED", FALSE},
     {"video/x-raw,format={GRAY8,NV12}", FALSE},
-    {"video/x-raw,format=NV12", FALSE}, /* the frame is too short */
+    {"video/x-raw,format=NV12", FALSE}, /* the raw frame has fewer bytes than these caps require */
     {"image/jpeg", FALSE},
   };
   g_autoptr (GstBuffer) scene = NULL, box = NULL;

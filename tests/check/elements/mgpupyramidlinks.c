@@ -15,7 +15,7 @@ typedef struct
   GstCaps *caps;                /* NULL: any */
   GstFlowReturn flow;
   gint n;                       /* frames so far */
-  Links *links;                 /* state whose link function is called for each frame */
+  Links *links;                 /* state of the test, whose function is called for each frame */
 } Peer;
 
 /* Moments at which the links of a pad change: when its peer gets a query or an event, and when its

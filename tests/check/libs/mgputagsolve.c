@@ -181,7 +181,7 @@ GST_START_TEST (evidence)
   static const struct
   {
     const gchar *name;
-    gint least[4], most[4];     /* evidence of tags with 0 to 3 wrong bits */
+    gint least[4], most[4];     /* evidence, in bits, of tags with 0 to 3 wrong bits */
     gboolean is_strong;
   } known[] = {
     {"tag36h11", {12, 12, 12, -1}, {12, 12, 12, 12}, TRUE},
