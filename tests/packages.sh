@@ -83,7 +83,7 @@ install_packages () {
   in_layer "$1" install mkdir -p /packages /tests/debian /tests/docs /tests/tests/tools
   "${sudo[@]}" cp "out/packages/$1"/*.deb "$packages/" || return 1
   "${sudo[@]}" cp README.md tests/packages tests/readme.sh "$packages/../tests/"
-  # Removes the files also from the source, if they lie there.
+  # Copies the tests also to the positions at which they lie in the source tree.
   "${sudo[@]}" cp -r debian/tests "$packages/../tests/debian/"
   "${sudo[@]}" cp tests/tools/{example.sh,launch.py,recipes.py} "$packages/../tests/tests/tools/"
   "${sudo[@]}" cp -r docs/recipes docs/from-peers.md "$packages/../tests/docs/"

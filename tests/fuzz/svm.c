@@ -16,7 +16,7 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
   MgpuSvm *svm = mgpu_svm_load (fuzz_file (data, size), &error);
 
   g_assert (svm == NULL || error == NULL);
-  /* Passes a file without an SVM to the loader of part models, which then has to read it. */
+  /* Returns for a file without an SVM, which the loader of part models has to read. */
   if (svm == NULL && error == NULL)
     return 0;
   fuzz_check_error (svm != NULL, error);

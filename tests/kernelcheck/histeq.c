@@ -252,7 +252,7 @@ check_clahe_peer (KcRun * run)
 }
 #endif
 
-/* Divides as the function quotient() of math.h does. */
+/* Divides as the kernels' function quotient() does. */
 static gfloat
 quotient (gfloat n, gfloat d)
 {

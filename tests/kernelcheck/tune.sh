@@ -38,8 +38,8 @@ says '^overlay: .*the knobs stay\|^overlay: before'
 file=${file%.journal}
 grep -q '^overlay=' "$file" || fail 'no knobs in the file'
 
-# On PoCL 4 lanes (work-items per group) take twice as long as 16. Other load of the machine can
-# hide that from one run, but not from several.
+# On PoCL, the knob LANES=4 takes twice as long as LANES=16. Other load of the machine can hide
+# that from one run, but not from several.
 for try in 1 2 3 4 5 6; do
   sed -i 's/^overlay=.*/overlay=LANES=4/' "$file"
   tune || fail "the third run, try $try"

@@ -114,7 +114,7 @@ void
 papers_column_describe (PapersColumn * column, KcRun * kc)
 {
   GDateTime *now = g_date_time_new_now_utc ();
-  /* Returns whether this process has a priority at which other processes do not disturb it. */
+  /* TRUE if the process has real-time priority, so that other processes do not disturb it */
   gboolean is_first = sched_getscheduler (0) == SCHED_FIFO;
   gdouble load = 0;
 

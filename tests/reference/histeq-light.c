@@ -222,8 +222,9 @@ ref_light_find (const RefPlane * plane, uint16_t * codes, int is_first)
   light.is_other =
       add_close (&pairs, &line, SAME).n * 256 <= all * 90 || line.slope > 1 << 17
       || line.slope < -(1 << 17);
-  /* Accepts a change of light only if the line explains more than 32 times its share of the rest,
-   * and more than 1/16 of a gray level. Otherwise noise alone would count as a change of light. */
+  /* Accepts a change of light only if the sum of squares that the line explains exceeds 32 times
+   * the mean square of the rest, and if the line changes values by more than 1/16 of a gray level
+   * (root mean square). Otherwise noise alone would count as a change of light. */
   explained = (line.offset * sums.d + line.slope * sums.xd) >> 20;
   rest = sums.dd - explained > 0 ? sums.dd - explained : 0;
   if (light.is_other || explained * sums.n <= 32 * rest

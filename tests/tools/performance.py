@@ -2,9 +2,9 @@
 """Makes the plots and the table of docs/performance.md from docs/results.
 
 performance.py ROOT                          compares the page and the plots with the results
-performance.py --write ROOT                  writes them
-performance.py --record ROOT DEVICE COMMAND  runs kernelcheck or bench-pipelines, and puts what
-                                             it measures into docs/results/DEVICE.tsv
+performance.py --write ROOT                  writes the page and the plots
+performance.py --record ROOT DEVICE COMMAND  runs kernelcheck or bench-pipelines, and stores the
+                                             figures in docs/results/DEVICE.tsv
 
 A row of a table contains a figure of this project, and a peer's (another library's) if there is
 one, with the unit of both, the date and the commit. A case that is measured again replaces its

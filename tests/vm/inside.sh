@@ -28,7 +28,7 @@ export CK_DEFAULT_TIMEOUT=0 CK_LOG_FILE_NAME=- GST_CHECKS=${checks-} MGPU_TEST_S
 rc=0
 
 if [ -n "${camera-}" ]; then
-  # Selects the first camera that the example sees.
+  # Runs the camera example, which shows the first camera that it finds.
   Xvfb :9 -screen 0 1200x800x24 >/dev/null 2>&1 &
   export DISPLAY=:9 NO_AT_BRIDGE=1 GSETTINGS_BACKEND=memory
   sleep 5

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests the lines that mgpumetajson writes to its property "last-line" and to files and FIFOs. */
+/* Tests the lines that mgpumetajson posts in messages, and writes to files and FIFOs. */
 #include "../folder.h"
 #include "metajson.h"
 
