@@ -27,8 +27,8 @@ static const struct
                                  * is filled */
   gboolean moves;               /* whether the camera moves */
   gboolean has_light;           /* whether the light of the frames is given */
-  gboolean is_long;             /* whether patches are checked as in old scenes: no cut, and another
-                                 * light before such a check */
+  gboolean is_long;             /* whether patches are checked as late in a scene: there is no scene
+                                 * cut, and the light changes before such a check */
 } cases[] = {
   {GST_VIDEO_FORMAT_GRAY8, 90, 40, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE},
   {GST_VIDEO_FORMAT_I420, 51, 37, MGPU_INPAINT_EXEMPLAR, TRUE, FALSE, FALSE},

@@ -96,8 +96,8 @@ def read_bench(result, bench, version):
 
 
 def read_pipelines(ways, version):
-    """Yields rows of a pipeline. The first variant is this project's; of the others, those
-    whose names match are peers."""
+    """Yields rows of a pipeline. The first variant is this project's, and so are the other
+    variants with its name."""
     measured = [w for w in ways if "frames-per-second" in w]
     first = measured[0]
     rows = []

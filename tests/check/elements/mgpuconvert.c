@@ -42,8 +42,8 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Formats that only mgpuconvert accepts, each converted from and to NV12, RGB and a 10-bit
- * format */
+/* Formats that only mgpuconvert accepts, each converted from and to NV12, RGBA, I420_10LE and
+ * GRAY8 */
 GST_START_TEST (test_more_formats)
 {
   static const RefConvert same = {.method = REF_CONVERT_BILINEAR };

@@ -375,8 +375,8 @@ GST_START_TEST (test_queue)
 
 GST_END_TEST;
 
-/* Tests a dma-buf that another device reads without end: after a second, the frame is copied to
- * system memory. */
+/* Tests a dma-buf that another device reads without end: after a second, the host copies the frame
+ * into it. */
 GST_START_TEST (test_blocked)
 {
   GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
