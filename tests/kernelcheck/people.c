@@ -164,7 +164,7 @@ compare (KcRun * run, MgpuPeople * self, const Case * c,
   compare_hits (run, hits, got_hits);
 }
 
-/* Regions of a frame, some of which lie outside of it, and limits of heights */
+/* Regions of a frame, some of which lie outside it, and limits of heights */
 static void
 random_places (MgpuPeoplePlaces * places, const Case * c, KcRandom * random)
 {
