@@ -94,7 +94,7 @@ gst_mgpu_post_detections (GstBaseTransform * trans, const GArray * list,
     gst_value_array_append_and_take_value (&all, &value);
   }
   gst_structure_take_value (s, "detections", &all);
-  GST_MGPU_LOG_OBJECT (trans, "posts %" GST_PTR_FORMAT, s);
+  GST_MGPU_LOG_OBJECT (trans, "posting %" GST_PTR_FORMAT, s);
   gst_element_post_message (GST_ELEMENT (trans),
       gst_message_new_element (GST_OBJECT (trans), s));
 }

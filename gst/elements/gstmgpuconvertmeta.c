@@ -114,8 +114,8 @@ static void
 move_region (const Motion * motion, GstBuffer * out,
     const GstVideoRegionOfInterestMeta * from)
 {
-  /* Reads the unsigned position as a signed number: it stands for a negative number if a
-   * region begins left of the frame or above it. */
+  /* Reads the unsigned position as a signed number, because the position is negative if a region
+   * begins left of the frame or above it. */
   GstVideoRegionOfInterestMeta *to;
   MgpuRectangle seen;
 
@@ -289,8 +289,8 @@ add_tracking (Part * part, GstAnalyticsRelationMeta * to)
   return TRUE;
 }
 
-/* Adds the entry @part to @to, the meta of the output frame. Returns: FALSE if the type of
- * the entry is unknown: it may contain positions that cannot be transformed */
+/* Adds the entry @part to @to, the meta of the output frame. Returns: FALSE if the type of the
+ * entry is unknown, because it may contain positions that cannot be transformed */
 static gboolean
 add_part (GstElement * element, Part * part, GstAnalyticsRelationMeta * to)
 {
@@ -302,7 +302,7 @@ add_part (GstElement * element, Part * part, GstAnalyticsRelationMeta * to)
     return add_classes (part, to);
   if (type == gst_analytics_tracking_mtd_get_mtd_type ())
     return add_tracking (part, to);
-  GST_MGPU_DEBUG_OBJECT (element, "a %s is dropped from a frame that was "
+  GST_MGPU_DEBUG_OBJECT (element, "dropping a %s, because the frame was "
       "cropped, rotated or scaled", gst_analytics_mtd_type_get_name (type));
   return FALSE;
 }
@@ -413,7 +413,7 @@ gst_mgpu_convert_meta (GstElement * element, const GstMgpuMetaTransform * t,
     (GstVideoInfo *) t->out_info
   };
 
-  /* Drops the crop meta: the frame has been cropped. */
+  /* Drops the crop meta, because the frame has been cropped. */
   if (api == GST_VIDEO_CROP_META_API_TYPE)
     return FALSE;
   if (has_tag (api, GST_META_TAG_VIDEO_COLORSPACE_STR)
@@ -425,7 +425,7 @@ gst_mgpu_convert_meta (GstElement * element, const GstMgpuMetaTransform * t,
   if (!gst_mgpu_convert_moves (t))
     return TRUE;
 
-  GST_MGPU_TRACE_OBJECT (element, "transforms a %s with the content of its "
+  GST_MGPU_TRACE_OBJECT (element, "transforming a %s like the content of its "
       "frame", g_type_name (api));
   if (api == GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) {
     move_region (&motion, out, (GstVideoRegionOfInterestMeta *) meta);
@@ -445,7 +445,7 @@ gst_mgpu_convert_meta (GstElement * element, const GstMgpuMetaTransform * t,
     info->transform_func (out, meta, in,
         gst_video_meta_transform_scale_get_quark (), &scale);
   } else if (info->transform_func == NULL) {
-    GST_MGPU_LOG_OBJECT (element, "drops a %s, which cannot be transformed",
+    GST_MGPU_LOG_OBJECT (element, "dropping a %s, which cannot be transformed",
         g_type_name (api));
   }
   return FALSE;
@@ -463,7 +463,7 @@ gst_mgpu_convert_meta_by_map (GstElement * element,
   const Motion motion = { &t, map };
   GType api = meta->info->api;
 
-  GST_MGPU_TRACE_OBJECT (element, "transforms a %s with the content of its "
+  GST_MGPU_TRACE_OBJECT (element, "transforming a %s like the content of its "
       "frame", g_type_name (api));
   if (api == GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) {
     move_region (&motion, out, (GstVideoRegionOfInterestMeta *) meta);
@@ -481,7 +481,7 @@ gst_mgpu_convert_meta_by_map (GstElement * element,
   if (api == GST_VIDEO_CROP_META_API_TYPE || meta->info->transform_func == NULL
       || !meta->info->transform_func (out, meta, in,
           gst_mgpu_meta_transform_map_get_quark (), (gpointer) points))
-    GST_MGPU_LOG_OBJECT (element, "drops a %s, which cannot be transformed",
+    GST_MGPU_LOG_OBJECT (element, "dropping a %s, which cannot be transformed",
         g_type_name (api));
   return FALSE;
 }

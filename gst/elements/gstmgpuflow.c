@@ -41,7 +41,7 @@ typedef struct
   MgpuFlowParams flow;
   guint tracks;                 /* maximum number of tracks */
   guint track_cell;
-  gchar *rectangle;             /* rectangle to measure; NULL: the whole frame */
+  gchar *rectangle;             /* rectangle in which flow is measured; NULL: the whole frame */
   Draw draw;
   gdouble draw_range;           /* length of the motion that is drawn in the full color, in
                                  * pixels */
@@ -50,20 +50,23 @@ typedef struct
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
 
 static const MgpuEnumValue preset_values[] = {
-  {MGPU_FLOW_ULTRAFAST, "A vector for each 4x4 pixels, coarse search",
+  {MGPU_FLOW_ULTRAFAST, "One motion vector for each block of 4x4 pixels, found "
+        "by a coarse search",
       "ultrafast"},
-  {MGPU_FLOW_FAST, "A vector for each 4x4 pixels", "fast"},
-  {MGPU_FLOW_MEDIUM, "A vector for each 2x2 pixels", "medium"},
-  {MGPU_FLOW_FINE, "A vector for each pixel", "fine"},
+  {MGPU_FLOW_FAST, "One motion vector for each block of 4x4 pixels", "fast"},
+  {MGPU_FLOW_MEDIUM, "One motion vector for each block of 2x2 pixels",
+      "medium"},
+  {MGPU_FLOW_FINE, "One motion vector for each pixel", "fine"},
   {0, NULL, NULL}
 };
 
 static const MgpuEnumValue direction_values[] = {
-  {MGPU_FLOW_TO_PREVIOUS, "For each pixel of the frame, where it was in the "
-        "previous frame", "to-previous"},
-  {MGPU_FLOW_FROM_PREVIOUS, "For each pixel of the previous frame, where it is "
-        "in the frame", "from-previous"},
-  {MGPU_FLOW_BOTH, "Both; confidence is low where they contradict each other",
+  {MGPU_FLOW_TO_PREVIOUS, "For each pixel of the frame, the flow to its "
+        "position in the previous frame", "to-previous"},
+  {MGPU_FLOW_FROM_PREVIOUS, "For each pixel of the previous frame, the flow to "
+        "its position in this frame", "from-previous"},
+  {MGPU_FLOW_BOTH, "Flow in both directions; the confidence is low where the "
+        "two contradict each other",
       "both"},
   {0, NULL, NULL}
 };
@@ -78,8 +81,8 @@ static const MgpuEnumValue lighting_values[] = {
 static const MgpuEnumValue draw_values[] = {
   {DRAW_NONE, "Frames pass unchanged", "none"},
   {DRAW_COLOURS,
-      "Frames become the color wheel: hue is the direction of motion, "
-        "saturation its length", "colors"},
+      "Each pixel shows the direction of its motion as hue, and the length of "
+        "its motion as saturation", "colors"},
   {0, NULL, NULL}
 };
 
@@ -96,24 +99,28 @@ static const MgpuParam params[] = {
   {"direction", MGPU_PARAM_ENUM, MEMBER (flow.direction), 0, 0,
       MGPU_FLOW_TO_PREVIOUS, &direction_type, "Which flow is measured"},
   {"lighting", MGPU_PARAM_ENUM, MEMBER (flow.lighting), 0, 0, MGPU_FLOW_STEADY,
-      &lighting_type, "Whether brightness changes between frames"},
+      &lighting_type, "How the search treats brightness: as constant, or as "
+        "changing between frames"},
   {"temporal", MGPU_PARAM_BOOLEAN, MEMBER (flow.temporal), 0, 1, TRUE, NULL,
-      "Whether the search also tries the flow of the previous frame"},
+      "Whether to also try the flow of the previous frame in the search"},
   {"dense", MGPU_PARAM_BOOLEAN, MEMBER (flow.dense), 0, 1, TRUE, NULL,
-      "Whether the flow of all pixels is measured"},
+      "Whether to measure the dense flow, that is, the flow of all pixels"},
   {"tracks", MGPU_PARAM_UINT, MEMBER (tracks), 0, MGPU_TRACKS_MAX, 0, NULL,
-      "Maximum number of points that are followed from frame to frame"},
+      "Maximum number of points that are followed from frame to frame (0 = "
+        "none)"},
   {"track-cell", MGPU_PARAM_UINT, MEMBER (track_cell), 8, 256, 32, NULL,
-      "Size of square cells, in pixels; a cell without a point gets a new one"},
+      "Width and height, in pixels, of the grid cells in which points are "
+        "chosen: a new point is started in each cell that has none"},
   {"rectangle", MGPU_PARAM_STRING, MEMBER (rectangle), 0, 0, 0, NULL,
-      "Part of the frame to measure: x,y,width,height in pixels, or, with "
-        "decimal points, in fractions of the frame. It is extended by 64 pixels "
-        "on each side, and then to multiples of 64 (unset = the whole frame)"},
+      "Part of the frame in which flow is measured: x,y,width,height in "
+        "pixels, or, with decimal points, in fractions of the frame. This part "
+        "is extended by 64 pixels on each side, and then to multiples of 64 "
+        "(unset = the whole frame)"},
   {"draw", MGPU_PARAM_ENUM, MEMBER (draw), 0, 0, DRAW_NONE, &draw_type,
-      "Whether frames are replaced by a drawing of their flow"},
+      "What to draw instead of the frame"},
   {"draw-range", MGPU_PARAM_DOUBLE, MEMBER (draw_range), 1, 1024, 16, NULL,
-      "Length of the motion that is drawn in the full color, in pixels; longer "
-        "motions are darker"},
+      "With \"draw\": length of a motion vector, in pixels, that is drawn in "
+        "the full color; longer ones are darker"},
   {NULL}
 };
 
@@ -130,17 +137,17 @@ struct _GstMgpuFlow
   GstMgpuFilter parent;
 
   GstMgpuLuma luma;
-  MgpuRect box;                 /* part of the frames that @flow measures; its width is 0 if there
-                                 * is no such part */
-  gchar *rectangle;             /* value of the property for which @box was found */
+  MgpuRect box;                 /* part of the frames in which @flow measures the flow; its width is
+                                 * 0 if flow is measured in no part */
+  gchar *rectangle;             /* value of the property "rectangle" from which @box was computed */
   MgpuFlow *flow;               /* object that measures the flow; NULL if frames are too small, or
                                  * if @box is empty */
-  gpointer place;               /* object that copies the fields of @box into the fields of the
-                                 * whole frame; NULL until there is such a box */
+  gpointer place;               /* object that copies the flow fields of @box into the flow fields
+                                 * of the whole frame; NULL until @box is smaller than a frame */
   gpointer wheel;               /* object that draws fields; NULL until "draw" is set */
   MgpuTracks *tracks;           /* object that follows points; NULL until "tracks" is set */
   GstBufferPool *flow_pool, *confidence_pool;
-  gint pooled;                  /* preset whose fields these pools hold */
+  gint pooled;                  /* preset for which the pools of flow fields were made */
   GstMgpuTrackTables tables;
   guint32 first_id;             /* maximum id of a track that was given before @tracks was made */
   guint64 max_id;               /* maximum id of a track */
@@ -149,8 +156,8 @@ struct _GstMgpuFlow
   guint64 offset;               /* time of the current frame */
   guint64 previous_offset;      /* time of the last frame that was passed to @flow */
 
-  /* Flow fields of the current frame, which enqueue() sets and attach() takes over; NULL: not
-   * measured */
+  /* Flow fields of the current frame, which enqueue() sets and attach() takes over; NULL if they
+   * are not measured */
   GstBuffer *fields[MGPU_FLOW_N_FIELDS], *confidences[MGPU_FLOW_N_FIELDS];
 };
 
@@ -301,8 +308,9 @@ update_box (GstMgpuFlow * self, GError ** error)
   self->flow = mgpu_object_new (&mgpu_flow,
       GST_MGPU_FILTER (self)->base.context, &part.info, NULL, NULL, NULL,
       error);
-  GST_MGPU_DEBUG_OBJECT (self, "forgets earlier frames: measures %dx%d pixels "
-      "from (%d, %d) on, of frames of %dx%d pixels; dense flow: %s", box.width,
+  GST_MGPU_DEBUG_OBJECT (self, "forgetting earlier frames, and measuring %dx%d "
+      "pixels at (%d, %d) in frames of %dx%d pixels; preset of the dense flow: "
+      "%s", box.width,
       box.height, box.x, box.y, self->luma.info.width, self->luma.info.height,
       p->flow.dense ? preset_values[p->flow.preset].nick : "none");
   return self->flow != NULL && (!p->flow.dense
@@ -320,11 +328,10 @@ gst_mgpu_flow_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   if (self->is_small) {
     if (!self->warned_small)
       GST_ELEMENT_WARNING (self, STREAM, FORMAT,
-          ("%s: frames of %dx%d pixels get no flow, which needs %dx%d at "
-              "least: "
-              "scale them up before this element", GST_OBJECT_NAME (self),
-              info->width, info->height, MGPU_FLOW_LEAST, MGPU_FLOW_LEAST),
-          (NULL));
+          ("%s: no flow is measured in frames of %dx%d pixels, because the "
+              "minimum is %dx%d: scale the frames up before this element",
+              GST_OBJECT_NAME (self), info->width, info->height,
+              MGPU_FLOW_LEAST, MGPU_FLOW_LEAST), (NULL));
     self->warned_small = TRUE;
     return TRUE;
   }
@@ -333,7 +340,7 @@ gst_mgpu_flow_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
       && (p->tracks == 0 || prepare_tracks (self, error));
 }
 
-/* Returns: whether anything is measured */
+/* Returns: whether flow is measured or points are followed */
 static gboolean
 is_needed (GstMgpuFlow * self)
 {
@@ -346,9 +353,9 @@ warn_idle (GstMgpuFlow * self)
 {
   const Params *p = get_params (self);
   const gchar *what = !is_needed (self)
-      ? "\"dense\" and \"tracks\" are off, and frames pass as they are"
+      ? "\"dense\" is off and \"tracks\" is 0, so frames pass unchanged"
       : p->draw != DRAW_NONE && !p->flow.dense
-      ? "\"draw\" draws nothing while \"dense\" is off" : NULL;
+      ? "\"draw\" has no effect while \"dense\" is off" : NULL;
 
   if (what == NULL || self->warned_idle)
     return;
@@ -358,7 +365,7 @@ warn_idle (GstMgpuFlow * self)
   self->warned_idle = TRUE;
 }
 
-/* Returns: whether the frame is not replaced by a drawing */
+/* Returns: TRUE unless the frame is replaced by a drawing of its flow */
 static gboolean
 gst_mgpu_flow_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
@@ -381,7 +388,7 @@ gst_mgpu_flow_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   return self->flow != NULL && is_needed (self);
 }
 
-/* Returns: the size of the fields of frames */
+/* Returns: the size of the flow fields of frames */
 static MgpuFlowSize
 get_field_size (GstMgpuFlow * self)
 {
@@ -394,7 +401,7 @@ get_field_size (GstMgpuFlow * self)
   return size;
 }
 
-/* Gets buffers for the fields of the current frame. */
+/* Gets buffers for the flow fields of the current frame. */
 static gboolean
 acquire_fields (GstMgpuFlow * self, MgpuFlowField * fields, GError ** error)
 {
@@ -423,7 +430,7 @@ acquire_fields (GstMgpuFlow * self, MgpuFlowField * fields, GError ** error)
   return TRUE;
 }
 
-/* Enqueues the work on tracks. This is also done for a frame without a previous frame. */
+/* Enqueues the kernels that follow points, also for a frame without a previous frame. */
 static void
 enqueue_tracks (GstMgpuFlow * self, GstMgpuJob * job)
 {
@@ -541,21 +548,22 @@ attach_fields (GstMgpuFlow * self, GstBuffer * buffer)
         g_steal_pointer (&self->confidences[i]));
   }
   if (meta != NULL)
-    GST_MGPU_LOG_OBJECT (self, "flow from the frame with offset %"
+    GST_MGPU_LOG_OBJECT (self, "attached the flow between this frame and the "
+        "frame with offset %"
         G_GUINT64_FORMAT ": %dx%d samples of %dx%d pixels",
         self->previous_offset, size.width, size.height, 1 << size.shift,
         1 << size.shift);
   else
-    GST_MGPU_DEBUG_OBJECT (self, "no flow: this is the first frame, or frames "
-        "are missing before it");
+    GST_MGPU_DEBUG_OBJECT (self, "attaching no flow, because this is the first "
+        "frame, or frames are missing before it");
 }
 
 static void
 attach_tracks (GstMgpuFlow * self, GstBuffer * buffer)
 {
   gst_mgpu_track_tables_attach (&self->tables, buffer);
-  GST_MGPU_LOG_OBJECT (self, "at most %u tracks, in cells of %u pixels",
-      get_params (self)->tracks, get_params (self)->track_cell);
+  GST_MGPU_LOG_OBJECT (self, "attached at most %u tracks, with cells of %u "
+      "pixels", get_params (self)->tracks, get_params (self)->track_cell);
 }
 
 static gboolean
@@ -577,7 +585,8 @@ forget (GstMgpuFlow * self, const gchar * reason)
 {
   if (self->flow == NULL || !mgpu_flow_has_previous (self->flow))
     return;
-  GST_MGPU_DEBUG_OBJECT (self, "the next frame gets no flow: %s", reason);
+  GST_MGPU_DEBUG_OBJECT (self, "the next frame will have no flow (reason: %s)",
+      reason);
   mgpu_flow.forget (self->flow);
 }
 
@@ -601,7 +610,7 @@ gst_mgpu_flow_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   if (GST_MGPU_FILTER (trans)->frame.is_resting)
     forget (GST_MGPU_FLOW (trans), "the element is not enabled");
   if (!is_needed (GST_MGPU_FLOW (trans)))
-    forget (GST_MGPU_FLOW (trans), "\"dense\" and \"tracks\" are off");
+    forget (GST_MGPU_FLOW (trans), "\"dense\" is off and \"tracks\" is 0");
 }
 
 static gboolean
@@ -638,6 +647,6 @@ gst_mgpu_flow_class_init (GstMgpuFlowClass * klass)
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL optical flow", "Filter/Analyzer/Video",
-      "Attaches to each frame where its pixels were in the previous frame",
-      "The gst-mgpu authors");
+      "Measures optical flow: attaches to each frame the positions of its "
+      "pixels in the previous frame", "The gst-mgpu authors");
 }

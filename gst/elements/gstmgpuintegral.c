@@ -43,7 +43,8 @@ typedef struct
 
 static const MgpuParam params[] = {
   {"squared", MGPU_PARAM_BOOLEAN, MEMBER (squared), 0, 1, FALSE, NULL,
-      "Whether the integral image of squared values is also attached"},
+      "Whether to attach the integral image of the squared values in addition "
+      "to that of the values"},
   {"box-radius", MGPU_PARAM_UINT, MEMBER (box_radius), 0, MAX_BOX_RADIUS, 0,
       NULL, "Radius of the box filter in pixels (0 = frames pass unchanged)"},
   {NULL}
@@ -113,8 +114,8 @@ acquire_tables (GstMgpuIntegral * self, GError ** error)
 
   mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);
   n = (gsize) columns * rows;
-  GST_MGPU_LOG_OBJECT (self, "integral image of %ux%u sums of %u bytes; "
-      "squared values: %d", columns,
+  GST_MGPU_LOG_OBJECT (self, "computing an integral image of %ux%u sums of %u "
+      "bytes; one of squared values as well: %d", columns,
       rows, bytes, squared);
   gst_clear_buffer (&self->sum);
   gst_clear_buffer (&self->squared_sum);
@@ -349,7 +350,7 @@ gst_mgpu_integral_class_init (GstMgpuIntegralClass * klass)
       sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL integral image", "Filter/Analyzer/Video",
-      "Attaches integral images, from which the mean of any rectangle is "
-        "computed with four look-ups",
+      "Attaches integral images, with which the mean of any rectangle takes "
+        "only four look-ups",
       "The gst-mgpu authors");
 }

@@ -16,7 +16,7 @@ gst_mgpu_luma_prepare (GstMgpuLuma * self, GstMgpuInput * input,
   self->info = *info;
   if (!GST_VIDEO_INFO_IS_RGB (info))
     return TRUE;
-  GST_MGPU_DEBUG_OBJECT (input->base->element, "converts %s frames to luma "
+  GST_MGPU_DEBUG_OBJECT (input->base->element, "converting %s frames to luma "
       "first, %"
       G_GSIZE_FORMAT " bytes", GST_VIDEO_INFO_NAME (info), GST_VIDEO_INFO_SIZE (info));
   mgpu_colour_luma_info (info, &self->info);

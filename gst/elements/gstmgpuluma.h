@@ -26,8 +26,7 @@ typedef struct
 
   MgpuColourLuma *colour;       /* object with the kernel that computes luma; NULL unless
                                  * frames are RGB */
-  GstMemory *frame;             /* memory with the luma that the kernel computed; NULL
-                                 * unless frames are RGB */
+  GstMemory *frame;             /* memory with the luma that @converter computed */
 } GstMgpuLuma;
 
 /* Prepares @self for frames that arrive at @input. Call gst_mgpu_luma_clear() afterwards,

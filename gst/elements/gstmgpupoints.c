@@ -228,7 +228,7 @@ enqueue_picture (GstMgpuPointFinder * self, GstMgpuJob * job,
   return small;
 }
 
-/* Work on a frame that is enqueued together */
+/* Kernels for a frame that are enqueued in one job */
 typedef struct
 {
   const MgpuSiftParams *params;
@@ -367,8 +367,8 @@ look_closely (GstMgpuPointFinder * self, GstMgpuPoints * points,
   if (points->meta == NULL)
     return FALSE;
   points->is_faint = TRUE;
-  GST_MGPU_LOG_OBJECT (self->input->base->element, "a frame with little "
-      "contrast has %u points; %u with a minimum contrast of %g", n,
+  GST_MGPU_LOG_OBJECT (self->input->base->element, "found %u points in a frame "
+      "with little contrast, and %u with a minimum contrast of %g", n,
       gst_mgpu_keypoint_meta_get_n_keypoints (points->meta), FAINT_CONTRAST);
   return TRUE;
 }
@@ -384,7 +384,7 @@ gst_mgpu_point_finder_describe (GstMgpuPointFinder * self,
     return FALSE;
   gst_clear_buffer (&points->picture);
   GST_MGPU_LOG_OBJECT (self->input->base->element,
-      "a frame whose points were followed has %u " "keypoints, found here",
+      "found %u keypoints in a frame in which points had only been followed",
       gst_mgpu_keypoint_meta_get_n_keypoints (points->meta));
   return TRUE;
 }
@@ -462,9 +462,9 @@ static void
 log_source (GstMgpuPointFinder * self, const gchar * source)
 {
   if (self->source != source)
-    GST_MGPU_DEBUG_OBJECT (self->input->base->element, "from now on, takes %s; "
-        "searches images of %dx%d pixels, made of frames of %dx%d", source,
-        self->info.width, self->info.height, self->input->info.width,
+    GST_MGPU_DEBUG_OBJECT (self->input->base->element, "using %s from now on; "
+        "images of %dx%d pixels, made from frames of %dx%d, are searched",
+        source, self->info.width, self->info.height, self->input->info.width,
         self->input->info.height);
   self->source = source;
 }
@@ -490,10 +490,11 @@ gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch,
     gst_mgpu_points_unref (points);
     return NULL;
   }
-  log_source (self, is_attached ? "keypoints that frames have from upstream"
-      : points->tracks == NULL ? "keypoints that it finds itself"
-      : points->track_source == 0 ? "tracks that frames have from upstream"
-      : "points that it follows itself");
+  log_source (self, is_attached ? "the keypoints that upstream attached to "
+      "frames"
+      : points->tracks == NULL ? "keypoints that this element finds"
+      : points->track_source == 0 ? "the tracks that upstream attached to "
+      "frames" : "points that this element follows");
   if (points->meta != NULL)
     GST_MGPU_LOG_OBJECT (self->input->base->element,
         "the frame has %u keypoints, %s",
@@ -503,7 +504,7 @@ gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch,
     points->ignored =
         gst_mgpu_watch_list_regions (watch, frame, "ignore-type", ignored);
     GST_MGPU_LOG_OBJECT (self->input->base->element,
-        "ignores %u keypoints in " "regions of the types %s",
+        "ignoring %u keypoints in regions of the types %s",
         count_ignored (points), ignored);
   }
   return points;
@@ -611,7 +612,7 @@ judge (GstMgpuFit * fit, guint n, gdouble from, gdouble to,
   return TRUE;
 }
 
-/* The tracks of a frame on the host */
+/* The tracks of a frame, mapped so that the host can read them */
 typedef struct
 {
   GBytes *id_bytes, *keypoint_bytes;
@@ -654,7 +655,7 @@ gst_mgpu_points_pair_tracks (GstMgpuPoints * from, GstMgpuPoints * to,
   if (from->tracks == NULL || to->tracks == NULL
       || from->track_source != to->track_source)
     return NULL;
-  /* Ids grow from track to track. */
+  /* Relies on track ids that increase from track to track. */
   tracks_read (&a, from->tracks);
   tracks_read (&b, to->tracks);
   pairs = g_new (gfloat, 4 * a.n + 1);
@@ -698,8 +699,9 @@ fit_tracks (GstMgpuPointFinder * finder, GstMgpuPoints * from,
             &fit_options, error), n, from->track_zoom, to->track_zoom, motion);
   g_bytes_unref (pairs);
   GST_MGPU_LOG_OBJECT (finder->input->base->element,
-      "%u of %u tracks were followed, and %u agree%s", n_pairs, n,
-      motion->n_inliers, motion->is_found ? "" : ": matches keypoints instead");
+      "followed %u of %u tracks, and %u of them agree with one motion%s",
+      n_pairs, n, motion->n_inliers,
+      motion->is_found ? "" : ", so keypoints are matched " "instead");
   return ok;
 }
 

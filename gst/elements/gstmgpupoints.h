@@ -31,7 +31,7 @@ typedef struct
                                  * the sources are equal */
   GstBuffer *picture;           /* the image in which keypoints can be searched for later; NULL if
                                  * this is not needed */
-  guint picture_source;         /* value of the finder's counter of preparations when @picture was
+  guint picture_source;         /* value of the member n_prepared of the finder when @picture was
                                  * made */
   guint most;                   /* maximum number of keypoints */
 
@@ -48,9 +48,9 @@ typedef struct
 /**
  * GstMgpuPointKernels:
  *
- * Objects with the programs for matching and fitting keypoints. They are not used: the methods of
- * #GstMgpuKeypointMeta make objects of their own, which find the programs in the context. Zero the
- * struct before its first use.
+ * Objects with the programs for matching and fitting keypoints. The objects only make sure that the
+ * programs are built: the methods of #GstMgpuKeypointMeta make objects of their own, which find
+ * these programs in the context. Zero the struct before its first use.
  */
 typedef struct
 {
@@ -58,8 +58,8 @@ typedef struct
 } GstMgpuPointKernels;
 
 /* Make and free the objects of @self. Between gst_mgpu_device_base_begin_build() and
- * gst_mgpu_device_base_end_build(), the programs are built and counted with the others of the
- * element. Call clear() even after a failure. */
+ * gst_mgpu_device_base_end_build(), the programs are built and counted together with the other
+ * programs of the element. Call clear() even after a failure. */
 gboolean gst_mgpu_point_kernels_prepare (GstMgpuPointKernels * self, GstMgpuContext * context, GError ** error);
 void     gst_mgpu_point_kernels_clear   (GstMgpuPointKernels * self);
 
@@ -140,9 +140,10 @@ typedef struct
   gboolean is_found;
 } GstMgpuPointsMotion;
 
-/* Finds the tracks that two frames share. Returns: (transfer full) (nullable): four gfloat for each of them,
- * its positions in both frames, in units of the member @track_zoom pixels; NULL if the frames have no tracks
- * of one source. *@n is set to the number of tracks of @from that could have been found */
+/* Finds the tracks that two frames share. Returns: (transfer full) (nullable): four gfloat for each
+ * shared track: its positions in both frames, in units of the member @track_zoom pixels; NULL if
+ * the tracks of the frames have different sources. *@n is set to the number of tracks of @from that
+ * @to could also have */
 GBytes * gst_mgpu_points_pair_tracks   (GstMgpuPoints * from, GstMgpuPoints * to, guint * n);
 
 /* Fits the motion model @model to the tracks that two frames share, or, if there are few or few

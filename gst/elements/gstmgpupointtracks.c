@@ -17,7 +17,7 @@ gst_mgpu_point_tracks_prepare (GstMgpuPointTracks * self,
 {
   if (MIN (info->width, info->height) < MGPU_FLOW_LEAST) {
     GST_MGPU_DEBUG_OBJECT (base->element,
-        "follows no points: pictures of %dx%d are too small",
+        "following no points, because images of %dx%d are too small",
         info->width, info->height);
     return TRUE;
   }
@@ -59,8 +59,9 @@ gst_mgpu_point_tracks_enqueue (GstMgpuPointTracks * self, GstMgpuJob * job,
     gst_mgpu_job_fail (job, error);
     return;
   }
-  GST_MGPU_LOG_OBJECT (base->element, "follows at most %u points, at most one "
-      "in each cell of %ux%u pixels", params.most, params.cell, params.cell);
+  GST_MGPU_LOG_OBJECT (base->element, "following at most %u points, at most "
+      "one in each cell of %ux%u pixels", params.most, params.cell,
+      params.cell);
   mgpu_flow_enqueue (self->flow, job, &flow, picture, fields);
   mgpu_tracks_enqueue (self->tracks, job, &params, self->flow, &tables);
 }

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* A map of positions: the map of the view, its inverse, and the size of the output frame in
- * pixels */
+/* A map of positions from input to output frames: the map of the view, its inverse, and the size of
+ * the output frame in pixels */
 typedef struct
 {
   const MgpuLensMap *map;

@@ -29,8 +29,8 @@ complete_metadata (GType type)
   g_type_class_unref (klass);
 }
 
-/* Registers the elements. Opens no device: a scan of plugins has to be fast, and has to work
- * without a driver. */
+/* Registers the elements. Opens no device, because a scan of plugins has to be fast, and has to
+ * work without a driver. */
 static gboolean
 plugin_init (GstPlugin * plugin)
 {

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * struct before its first use. */
 typedef struct
 {
-  guint n_found, n_missed;      /* number of the last frames in a row in which the object was found
-                                 * (@found), or was missing (@missing) */
+  guint n_found, n_missed;      /* number of successive frames, up to the last one, in which the
+                                 * object was found (@found), or was missing (@missing) */
   gboolean is_present;          /* whether the object has appeared and has not disappeared since */
 } GstMgpuPresence;
 

@@ -46,10 +46,11 @@ GstCaps *       gst_mgpu_caps_in_any_memory             (GstCaps * caps);
 /* Returns: (transfer full): the intersection of @caps (transfer full) with @filter (nullable), in
  * the order of @filter; @caps if @filter is NULL */
 GstCaps *       gst_mgpu_caps_intersect                 (GstCaps * filter, GstCaps * caps);
-/* Sets the colorimetry of @s to that of the frames @info, from which the frames of @s are made.
- * @s is a caps structure with a fixed format and size. If @s has no colorimetry, adds the field
- * only if the default for the format and size of @s differs. If @s has a list, chooses the
- * colorimetry of @info if the list contains it. Does not change a fixed colorimetry. */
+/* Sets the colorimetry of @s to the colorimetry in @info, the format of the frames from which the
+ * frames of @s are made. @s is a caps structure with a fixed format and size. If @s has no
+ * colorimetry, adds the field only if the default for the format and size of @s differs. If @s has
+ * a list, chooses the colorimetry of @info if the list contains it. Does not change a fixed
+ * colorimetry. */
 void            gst_mgpu_caps_name_colorimetry          (GstStructure * s, const GstVideoInfo * info);
 /* Sets the chroma site of @s, by the same rules as gst_mgpu_caps_name_colorimetry() sets the
  * colorimetry. For elements that do not move the chroma samples. */

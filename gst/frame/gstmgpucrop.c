@@ -38,8 +38,8 @@ gst_mgpu_crop_show_all (GstMgpuCrop * self, const GstVideoInfo * info)
   0, 0, GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info)};
 }
 
-/* Sets the size of the input frame to that in @meta, its GstVideoMeta; to that in the caps if @meta is
- * NULL. Returns: whether it has changed */
+/* Sets the size of the input frame to the size in @meta, its GstVideoMeta, or, if @meta is NULL, to
+ * the size in the caps. Returns: whether the size has changed */
 static gboolean
 set_frame_size (GstMgpuCrop * self, GstMgpuInput * input,
     const GstVideoMeta * meta)
@@ -58,9 +58,8 @@ set_frame_size (GstMgpuCrop * self, GstMgpuInput * input,
       && GST_VIDEO_INFO_HEIGHT (&info) == GST_VIDEO_INFO_HEIGHT (&input->info))
     return FALSE;
   GST_MGPU_DEBUG_OBJECT (input->base->element,
-      "takes the frame size, %dx%d, from the GstVideoMeta "
-      "instead of the caps, because frames have a crop meta", info.width,
-      info.height);
+      "using the frame size %dx%d of the GstVideoMeta instead of the size in "
+      "the caps, because frames have a crop meta", info.width, info.height);
   gst_mgpu_input_set_info (input, &info);
   return TRUE;
 }

@@ -27,7 +27,8 @@ drop_context (GstMgpuCudaBase * self)
   context = g_steal_pointer (&self->context);
   g_mutex_unlock (&self->lock);
   if (context != NULL)
-    GST_MGPU_DEBUG_OBJECT (self->base->element, "gives %" GST_PTR_FORMAT " of CUDA up",
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "releasing %" GST_PTR_FORMAT " of "
+        "CUDA",
         context);
   gst_clear_object (&context);
 }
@@ -184,7 +185,7 @@ gst_mgpu_cuda_base_propose_pool (GstMgpuCudaBase * self, GstQuery * query,
   size = GST_VIDEO_INFO_SIZE (&info);
   pool = gst_mgpu_cuda_base_new_pool (self, caps, &size);
   if (pool != NULL) {
-    GST_MGPU_DEBUG_OBJECT (self->base->element, "offers %" GST_PTR_FORMAT " of CUDA memory "
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "offering %" GST_PTR_FORMAT " of CUDA memory "
         "that the device imports", pool);
     gst_query_add_allocation_pool (query, pool, size, MIN_BUFFERS, 0);
     gst_object_unref (pool);
@@ -291,8 +292,8 @@ gst_mgpu_cuda_base_copy (GstMgpuCudaBase * self, GstBuffer * in,
   if (self->pool == NULL
       || gst_buffer_pool_acquire_buffer (self->pool, &out, NULL) != GST_FLOW_OK)
     return NULL;
-  GST_MGPU_LOG_OBJECT (self->base->element, "copies %" GST_PTR_FORMAT " on the GPU: CUDA "
-      "does not export its memory", in);
+  GST_MGPU_LOG_OBJECT (self->base->element, "copying %" GST_PTR_FORMAT " on the "
+      "GPU, because CUDA cannot export its memory", in);
   if (!copy_frame (self, in, out, info))
     gst_clear_buffer (&out);
   if (out != NULL)

@@ -6,8 +6,8 @@
  * properties that all elements share. */
 #include "gstmgpudevicebase.h"
 
-/* Default of the property "max-in-flight", in frames: one that is uploaded, one that is
- * processed, and one that is downloaded */
+/* Default of the property "max-in-flight": one frame that is uploaded, one that is processed, and
+ * one that is downloaded */
 #define DEFAULT_MAX_IN_FLIGHT 3
 
 /* Codes of PROGRESS messages */
@@ -38,7 +38,8 @@ gst_mgpu_error_make_text (GstElement * element, const GError * error)
   return g_utf8_make_valid (text, -1);
 }
 
-/* Returns: TRUE if @error says that the device is lost, and an earlier error message said so */
+/* Returns: TRUE if @error means that the device is lost, and an earlier error message has already
+ * reported this */
 static gboolean
 is_lost_already (GstMgpuDeviceBase * self, const GError * error)
 {
@@ -55,7 +56,8 @@ gst_mgpu_device_base_fail (GstMgpuDeviceBase * self, GError * error)
   gchar *text, *debug = NULL;
 
   if (error == NULL) {
-    GST_MGPU_DEBUG_OBJECT (self->element, "drops a frame, because of a flush");
+    GST_MGPU_DEBUG_OBJECT (self->element, "dropping a frame, because of a "
+        "flush");
     return GST_FLOW_FLUSHING;
   }
   if (is_lost_already (self, error)) {
@@ -160,8 +162,8 @@ drop_other_device (GstMgpuDeviceBase * self, const gchar * device)
       other = g_steal_pointer (&self->context);
     GST_OBJECT_UNLOCK (self->element);
     GST_MGPU_INFO_OBJECT (self->element,
-        "drops %" GST_PTR_FORMAT ", as the property " "\"device\" says \"%s\"",
-        context, device);
+        "dropping %" GST_PTR_FORMAT ", because it does not match \"%s\", the "
+        "value of the property \"device\"", context, device);
   }
   g_clear_pointer (&other, gst_object_unref);
   g_clear_pointer (&context, gst_object_unref);
@@ -208,7 +210,8 @@ tell_launch (gpointer user, const gchar * kernel, guint number)
   g_autofree gchar *variant =
       number > 1 ? g_strdup_printf (", variant %u", number) : g_strdup ("");
   gchar *text =
-      g_strdup_printf ("the first launch of %s%s; the driver may compile it",
+      g_strdup_printf ("first launch of the kernel %s%s; the driver may "
+      "compile it now",
       kernel, variant);
 
   post_progress (self, self->is_first_frame ? GST_PROGRESS_TYPE_CONTINUE
@@ -266,7 +269,7 @@ post_building (GstMgpuContext * context, const gchar * program, guint built,
 void
 gst_mgpu_device_base_begin_build (GstMgpuDeviceBase * self)
 {
-  GST_MGPU_DEBUG_OBJECT (self->element, "builds or loads its kernels");
+  GST_MGPU_DEBUG_OBJECT (self->element, "building or loading kernels");
   g_private_set (&current_user, self);
   mgpu_watch_launches (NULL);
   g_clear_pointer (&self->launches.kernels, g_hash_table_unref);
@@ -278,8 +281,8 @@ gst_mgpu_device_base_end_build (GstMgpuDeviceBase * self, gboolean ok,
     GError ** error)
 {
   ok = mgpu_build_end (ok, error);
-  GST_MGPU_DEBUG_OBJECT (self->element, ok ? "its kernels are ready"
-      : "its kernels cannot be used");
+  GST_MGPU_DEBUG_OBJECT (self->element, ok ? "the kernels are ready"
+      : "the kernels cannot be used");
   g_private_set (&current_user, NULL);
   mgpu_watch_launches (NULL);
   end_progress_of_build (self, ok);
@@ -335,7 +338,7 @@ gst_mgpu_device_base_start (GstMgpuDeviceBase * self)
   GST_OBJECT_UNLOCK (element);
   watch_building (self);
   GST_MGPU_INFO_OBJECT (self->element,
-      "works on %s, in %" GST_PTR_FORMAT ", with %" GST_PTR_FORMAT
+      "working on %s, in %" GST_PTR_FORMAT ", with %" GST_PTR_FORMAT
       "; \"device\" is \"%s\"",
       gst_mgpu_context_get_device_name (self->context), self->context, queue,
       device != NULL ? device : "");
@@ -388,7 +391,7 @@ gst_mgpu_device_base_stop (GstMgpuDeviceBase * self)
   GstMgpuContext *context;
   GstMgpuQueue *queue;
 
-  GST_MGPU_DEBUG_OBJECT (self->element, "stops, and waits for the device");
+  GST_MGPU_DEBUG_OBJECT (self->element, "stopping, and waiting for the device");
   gst_mgpu_stats_wait (self->stats);
   log_stats (self);
 
@@ -441,8 +444,8 @@ gst_mgpu_device_base_adopt (GstMgpuDeviceBase * self, GstMgpuContext * context,
     return FALSE;
   g_atomic_int_set (&self->is_lost, FALSE);
   GST_MGPU_INFO_OBJECT (self->element,
-      "frames are in %" GST_PTR_FORMAT " on %s: " "uses it instead of %"
-      GST_PTR_FORMAT ", and makes new kernels and " "pools", context,
+      "frames are in %" GST_PTR_FORMAT " on %s: using this context instead of %"
+      GST_PTR_FORMAT ", and creating new kernels and buffer pools", context,
       gst_mgpu_context_get_device_name (context), self->context);
 
   GST_OBJECT_LOCK (self->element);
@@ -479,7 +482,8 @@ gst_mgpu_device_base_set_context (GstMgpuDeviceBase * self,
     }
     GST_OBJECT_UNLOCK (self->element);
     if (old == taken)
-      GST_MGPU_DEBUG_OBJECT (self->element, "keeps its context until it stops");
+      GST_MGPU_DEBUG_OBJECT (self->element, "keeping the current context until "
+          "the element stops");
     g_clear_pointer (&old, gst_object_unref);
   }
 }
@@ -556,7 +560,7 @@ gst_mgpu_device_base_begin_frame (GstMgpuDeviceBase * self,
         "waited %" G_GUINT64_FORMAT " us, until fewer "
         "than \"max-in-flight\" frames were unfinished", waited / 1000);
   }
-  GST_MGPU_TRACE_OBJECT (self->element, "works in %" GST_PTR_FORMAT, queue);
+  GST_MGPU_TRACE_OBJECT (self->element, "working in %" GST_PTR_FORMAT, queue);
   gst_mgpu_device_base_begin_work (self);
   return queue;
 }
@@ -566,9 +570,10 @@ gst_mgpu_device_base_end_frame (GstMgpuDeviceBase * self,
     GstMgpuQueue * queue, gboolean ok)
 {
   if (self->is_cold)
-    GST_MGPU_DEBUG_OBJECT (self->element, "waits for the device: new kernels");
+    GST_MGPU_DEBUG_OBJECT (self->element, "waiting for the device, because it "
+        "ran new kernels");
   if (self->is_cold)
-    /* Ignores errors: the element's next OpenCL call reports them. */
+    /* Ignores errors, because the element's next OpenCL call reports them. */
     gst_mgpu_queue_finish (queue, NULL);
   gst_mgpu_device_base_end_work (self, ok);
   gst_object_unref (queue);
@@ -613,16 +618,16 @@ gst_mgpu_device_base_install_properties (GObjectClass * klass, guint first)
   gst_mgpu_params_install_stats (klass, first + GST_MGPU_DEVICE_PROP_STATS);
   g_object_class_install_property (klass,
       first + GST_MGPU_DEVICE_PROP_PROFILE, g_param_spec_boolean ("profile",
-          "Profile", "Whether \"stats\" includes the launches and the device "
-          "time of each kernel", FALSE,
+          "Profile", "Whether to include the launches and the device time of "
+          "each kernel in \"stats\"", FALSE,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
           GST_PARAM_MUTABLE_PLAYING));
   g_object_class_install_property (klass,
       first + GST_MGPU_DEVICE_PROP_MAX_IN_FLIGHT,
       g_param_spec_uint ("max-in-flight", "Maximum in flight",
           "Maximum number of frames in flight on the device; on a device with "
-          "its own memory, output in system memory is delayed by up to this "
-          "number minus one frames (1 = no delay)", 1, 64,
+          "memory of its own, output in system memory is delayed by up to this "
+          "number of frames minus 1 (1 = no delay)", 1, 64,
           DEFAULT_MAX_IN_FLIGHT,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
           GST_PARAM_MUTABLE_PLAYING));

@@ -42,12 +42,12 @@ typedef struct
   /* Members that only the streaming thread uses */
   gboolean is_cold;             /* whether there are new kernels that no frame has used yet */
   gboolean is_building;         /* whether a PROGRESS message for the start of a build was posted,
-                                 * but none for its end */
+                                 * but no message for the end of this build */
   guint n_built;                /* number of built programs in the last of these messages */
   guint n_works;                /* number of calls of begin_work() whose end_work() has not been
                                  * called */
   gboolean is_first_frame;      /* whether a PROGRESS message for the start of the first frame was
-                                 * posted, but none for its end */
+                                 * posted, but no message for the end of this frame */
   GstMgpuFirstLaunches launches;        /* the kernels that were launched since programs were built;
                                  * its set is NULL if the caches had all programs */
 } GstMgpuDeviceBase;
@@ -102,7 +102,8 @@ guint           gst_mgpu_device_base_get_max_in_flight  (GstMgpuDeviceBase * sel
 gboolean        gst_mgpu_device_base_check_size         (GstMgpuDeviceBase * self, const GstVideoInfo * info,
                                                          GError ** error);
 
-/* Returns: TRUE if the user set the property "device": the element keeps its OpenCL context */
+/* Returns: TRUE if the user set the property "device", so that the element has to keep its OpenCL
+ * context */
 gboolean        gst_mgpu_device_base_is_bound           (GstMgpuDeviceBase * self);
 /* Returns: (transfer none) (nullable): the OpenCL context of the memory of @buffer, if the
  * element should switch to that context; NULL if the element uses it already, or if the user set
@@ -115,7 +116,7 @@ gboolean        gst_mgpu_device_base_adopt              (GstMgpuDeviceBase * sel
 
 /* Between begin_build() and end_build(), the streaming thread makes the objects of the algorithms
  * that @self needs. end_build() builds the kernels of all these algorithms; meanwhile, PROGRESS
- * messages tell how many of the programs are built. Pass @ok = FALSE if making the objects
+ * messages report how many of the programs are built. Pass @ok = FALSE if making the objects
  * failed. Returns: @ok; FALSE with @error set if a build failed */
 void            gst_mgpu_device_base_begin_build        (GstMgpuDeviceBase * self);
 gboolean        gst_mgpu_device_base_end_build          (GstMgpuDeviceBase * self, gboolean ok,

@@ -80,7 +80,7 @@ allocate_udmabuf (gint node, gsize size)
   return fd;
 }
 #else
-/* Only Linux has dma-bufs: frames are never pushed in them. */
+/* Always fails, because only Linux has dma-bufs. */
 static gint
 open_node (gboolean * is_heap)
 {

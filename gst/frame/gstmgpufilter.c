@@ -136,7 +136,8 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
    * element stopped meanwhile. */
   if (GST_QUERY_TYPE (query) == GST_QUERY_ALLOCATION
       && direction == GST_PAD_SINK && !gst_pad_is_active (trans->sinkpad)) {
-    GST_MGPU_DEBUG_OBJECT (self, "answers no ALLOCATION query while it stops");
+    GST_MGPU_DEBUG_OBJECT (self, "refusing an ALLOCATION query, because the "
+        "element stops");
     return FALSE;
   }
   if (GST_QUERY_TYPE (query) == GST_QUERY_DRAIN)
@@ -212,9 +213,9 @@ gst_mgpu_filter_src_event (GstBaseTransform * trans, GstEvent * event)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
   for (guint i = 0; i < n; i++)
     is_new |= gst_mgpu_guide_begin_seek (guides[i], event);
-  GST_MGPU_DEBUG_OBJECT (trans, "%" GST_PTR_FORMAT " %s", event, is_new
-      ? "is sent upstream, then to additional inputs that it did not flush"
-      : "has already been sent upstream for another sink: dropped");
+  GST_MGPU_DEBUG_OBJECT (trans, "%" GST_PTR_FORMAT ": %s", event, is_new
+      ? "sending it upstream, then to additional inputs that it did not flush"
+      : "dropping it, because it was already sent upstream for another sink");
   if (is_new) {
     ret = GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans,
         gst_event_ref (event));
@@ -235,7 +236,7 @@ gst_mgpu_filter_post_message (GstElement * element, GstMessage * message)
   return GST_ELEMENT_CLASS (parent_class)->post_message (element, message);
 }
 
-/* --- Inputs beside the first one: guide images and masks --- */
+/* --- Additional inputs: guide images and masks --- */
 
 static GstPad *
 gst_mgpu_filter_request_new_pad (GstElement * element, GstPadTemplate * templ,
@@ -244,9 +245,11 @@ gst_mgpu_filter_request_new_pad (GstElement * element, GstPadTemplate * templ,
   GstMgpuFilter *self = GST_MGPU_FILTER (element);
   const gchar *guide = GST_MGPU_FILTER_GET_CLASS (self)->guide;
 
-  GST_MGPU_DEBUG_OBJECT (self, "is asked for a pad of %" GST_PTR_FORMAT, templ);
-  return gst_mgpu_guide_add_pad (g_strcmp0 (GST_PAD_TEMPLATE_NAME_TEMPLATE
-          (templ), guide) == 0 ? self->guide : self->mask_guide, templ);
+  GST_MGPU_DEBUG_OBJECT (self, "got a request for a pad of %" GST_PTR_FORMAT,
+      templ);
+  return
+      gst_mgpu_guide_add_pad (g_strcmp0 (GST_PAD_TEMPLATE_NAME_TEMPLATE (templ),
+          guide) == 0 ? self->guide : self->mask_guide, templ);
 }
 
 static void
@@ -295,23 +298,23 @@ gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
 
   if (GST_BUFFER_IS_DISCONT (in))
     GST_MGPU_DEBUG_OBJECT (self,
-        "frame %" GST_TIME_FORMAT " is marked DISCONT: it is the "
-        "first one, or frames are missing before it", GST_TIME_ARGS (pts));
+        "frame %" GST_TIME_FORMAT " is marked DISCONT, because it is the first "
+        "frame, or frames are missing before it", GST_TIME_ARGS (pts));
   self->output.discont |= GST_BUFFER_IS_DISCONT (in);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
       is_discont, in);
-  /* GstBaseTransform has dropped this frame because of QoS: the next frame is marked DISCONT. */
+  /* Marks the next frame DISCONT, because GstBaseTransform has dropped this frame (QoS). */
   if (ret == GST_BASE_TRANSFORM_FLOW_DROPPED)
-    GST_MGPU_DEBUG_OBJECT (self, "QoS skips frame %" GST_TIME_FORMAT ": "
-        "earlier frames were late at the sink", GST_TIME_ARGS (pts));
+    GST_MGPU_DEBUG_OBJECT (self, "QoS: skipping frame %" GST_TIME_FORMAT ", "
+        "because earlier frames were late at the sink", GST_TIME_ARGS (pts));
   self->output.discont |= ret == GST_BASE_TRANSFORM_FLOW_DROPPED;
   return ret;
 }
 
-/* Starts to upload the frame in @in to the device. The upload continues while this thread waits
- * for the frames in flight. Does nothing if the last frame was pushed unchanged, because the
- * frame in @in may then not be needed on the device. Ignores errors: if the upload fails, the
- * job uploads the frame again. */
+/* Starts to upload the frame in @in to the device. The upload continues while this thread waits for
+ * the frames in flight. Does nothing if the last frame was pushed unchanged, because the frame in
+ * @in may then not be needed on the device. Ignores errors, because if the upload fails, the job
+ * uploads the frame again. */
 static void
 gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
 {
@@ -348,8 +351,9 @@ gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
   if (stops)
     flow = GST_FLOW_FLUSHING;
   if (stops || gst_mgpu_flow_is_error (flow)) {
-    GST_MGPU_DEBUG_OBJECT (self, "drops frame %" GST_TIME_FORMAT
-        ", as the %s %s", GST_TIME_ARGS (GST_BUFFER_PTS (trans->queued_buf)),
+    GST_MGPU_DEBUG_OBJECT (self, "dropping frame %" GST_TIME_FORMAT
+        ", because the %s %s",
+        GST_TIME_ARGS (GST_BUFFER_PTS (trans->queued_buf)),
         stops ? "source pad is inactive:" : "last push returned",
         gst_flow_get_name (flow));
     gst_clear_buffer (&trans->queued_buf);
@@ -388,7 +392,7 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
   GError *error = NULL;
 
   /* Waits until all frames in flight, which have the old caps, are pushed. This is needed if
-   * downstream requested the new caps: no caps event has then waited for these frames. */
+   * downstream requested the new caps, because no caps event has then waited for these frames. */
   GST_MGPU_INFO_OBJECT (self, "caps in: %" GST_PTR_FORMAT, in_caps);
   GST_MGPU_INFO_OBJECT (self, "caps out: %" GST_PTR_FORMAT, out_caps);
   gst_mgpu_in_flight_drain (&self->output.in_flight);
@@ -398,7 +402,7 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
     self->warned_refused = FALSE;
     return TRUE;
   }
-  /* Posts the error only once: GStreamer sends the caps event again before each later event
+  /* Posts the error only once, because GStreamer sends the caps event again before each later event
    * until the caps are accepted. */
   if (!self->warned_refused)
     gst_mgpu_device_base_fail (&self->base, error);
@@ -481,8 +485,8 @@ gst_mgpu_filter_is_due (GstMgpuFilter * self, guint interval)
   self->to_skip = MIN (self->to_skip, interval - 1);
   if (self->to_skip > 0) {
     self->to_skip--;
-    GST_MGPU_LOG_OBJECT (self, "skips this frame: analyzes every %u-th frame",
-        interval);
+    GST_MGPU_LOG_OBJECT (self, "skipping this frame, because only every %u-th "
+        "frame is analyzed", interval);
     return FALSE;
   }
   self->to_skip = interval - 1;
@@ -559,9 +563,9 @@ enqueue_mix (GstMgpuFilter * self, GstMgpuJob * job, const MgpuWork * work)
 
   if (klass->reach != NULL)
     needs.reach = klass->reach (self, &needs.step);
-  GST_MGPU_LOG_OBJECT (self, "changes %u boxes of the frame; reads up to %d "
-      "pixels around them (-1 = the whole frame)", self->mix.regions.boxes->len,
-      needs.reach);
+  GST_MGPU_LOG_OBJECT (self, "changing %u boxes of the frame; up to %d pixels "
+      "around each box are read (-1 = the whole frame)",
+      self->mix.regions.boxes->len, needs.reach);
   gst_mgpu_blend_enqueue (&self->mix, job, self->base.context, work, &needs,
       enqueue_part, self);
 }

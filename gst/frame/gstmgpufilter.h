@@ -56,8 +56,8 @@ struct _GstMgpuFilter
   gboolean prepared;
   gboolean warned_refused;
   guint to_skip;
-  gboolean is_needed;           /* the same as the member of the class, for the current caps; set by
-                                 * prepare() */
+  gboolean is_needed;           /* value of the member of the class with the same name, for the
+                                 * current caps; set by prepare() */
   gboolean enabled;             /* property "enabled"; guarded by the object lock */
 };
 

@@ -26,7 +26,7 @@ void  gst_mgpu_filter_reset_inputs       (GstMgpuFilter * self);
 void  gst_mgpu_filter_find_guide         (GstMgpuFilter * self, GstBuffer * in);
 
 /* Draws the mask @regions of the frame @in. @mask (nullable): the mask image for this frame.
- * @guide: the input from which it came, that of the pad mask_sink. */
+ * @guide: the input from which @mask came, the input of the pad mask_sink. */
 gboolean gst_mgpu_filter_update_regions  (GstMgpuFilter * self, GstMgpuRegions * regions,
                                           const GstMgpuRegionsParams * params, GstBuffer * in,
                                           GstMgpuGuide * guide, GstBuffer * mask, GError ** error);

@@ -93,7 +93,7 @@ gst_mgpu_filter_choose_path (GstMgpuFilter * self, GstBuffer * in,
     [GST_MGPU_FRAME_IS_MADE] = "is replaced by a new frame",
     [GST_MGPU_FRAME_IS_CHANGED] = "changes in parts",
     [GST_MGPU_FRAME_IS_WATCHED] =
-        "is pushed unchanged, after work for later frames",
+        "is pushed unchanged, after it was analyzed for later frames",
     [GST_MGPU_FRAME_IS_READ] = "is pushed unchanged, with results attached",
     [GST_MGPU_FRAME_PASSES] = "is pushed unchanged"
   };
@@ -111,7 +111,7 @@ gst_mgpu_filter_choose_path (GstMgpuFilter * self, GstBuffer * in,
     GST_MGPU_DEBUG_OBJECT (self,
         "from frame %" GST_TIME_FORMAT " on, each frame %s%s",
         GST_TIME_ARGS (GST_BUFFER_PTS (in)), names[frame->path],
-        frame->is_resting ? ", as \"enabled\" is off" : "");
+        frame->is_resting ? ", because \"enabled\" is off" : "");
   GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " %s",
       GST_TIME_ARGS (GST_BUFFER_PTS (in)), names[frame->path]);
   return *error == NULL;
@@ -135,8 +135,9 @@ change (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
     }
     gst_clear_buffer (out);
   }
-  GST_MGPU_LOG_OBJECT (self, "changes a copy of %" GST_PTR_FORMAT ": "
-      "another element also uses this buffer, or it is not on the device", in);
+  GST_MGPU_LOG_OBJECT (self, "changing a copy of %" GST_PTR_FORMAT ", because "
+      "another element also uses this buffer, or the buffer is not on the "
+      "device", in);
   return allocate (self, in, out);
 }
 

@@ -143,7 +143,8 @@ unlock (GstMgpuGuide * self)
   g_queue_init (&self->dropped);
   g_mutex_unlock (&self->lock);
   if (dropped.length > 0)
-    GST_MGPU_LOG_OBJECT (self->element, "\"%s\" drops its %u oldest frames", self->name,
+    GST_MGPU_LOG_OBJECT (self->element, "at the pad \"%s\": dropping the %u "
+        "oldest frames", self->name,
         dropped.length);
   g_queue_clear_full (&dropped, frame_free);
 }
@@ -183,8 +184,8 @@ is_seeking (GstMgpuGuide * self)
 
 /* --- The pad's thread --- */
 
-/* Wakes the threads that wait for the guide input: a guide image or an event has arrived. The
- * caller holds the lock. */
+/* Wakes the threads that wait for the guide input, because a guide image or an event has arrived.
+ * The caller holds the lock. */
 static void
 news (GstMgpuGuide * self)
 {
@@ -217,8 +218,8 @@ add_frame (GstMgpuGuide * self, GstBuffer * buffer)
   frame->time = to_running_time (self, start);
   if (GST_CLOCK_TIME_IS_VALID (start) && GST_BUFFER_DURATION_IS_VALID (buffer))
     end = to_running_time (self, start + GST_BUFFER_DURATION (buffer));
-  /* An image outside the segment begins where the previous image ends; so does an image without
-   * timestamp if the previous image has one. */
+  /* Lets an image outside the segment begin where the previous image ends; the same applies to an
+   * image without timestamp if the previous image has a timestamp. */
   if (self->segment.format == GST_FORMAT_TIME
       && !GST_CLOCK_TIME_IS_VALID (frame->time)
       && (GST_CLOCK_TIME_IS_VALID (start) || self->position > 0))
@@ -267,7 +268,7 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   g_mutex_lock (&self->lock);
   if (get_answer (self) == WAIT) {
     unlock (self);
-    GST_MGPU_LOG_OBJECT (self->element, "the thread of \"%s\" waits", self->name);
+    GST_MGPU_LOG_OBJECT (self->element, "the thread of the pad \"%s\" is waiting", self->name);
     g_mutex_lock (&self->lock);
   }
   while ((ret = get_answer (self)) == WAIT)
@@ -279,7 +280,8 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
     other_latency = add_frame (self, gst_buffer_ref (buffer));
   n_kept = self->frames.length;
   unlock (self);
-  GST_MGPU_LOG_OBJECT (self->element, "%" GST_PTR_FORMAT " arrived at \"%s\", which keeps %u: %s",
+  GST_MGPU_LOG_OBJECT (self->element, "%" GST_PTR_FORMAT " arrived at the pad "
+      "\"%s\", which keeps %u frames now: %s",
       buffer, self->name, n_kept, ret == DROP ? "dropped, because it may be "
           "from before a seek"
       : gst_flow_get_name (ret));
@@ -477,9 +479,9 @@ wait_for_guide (GstMgpuGuide * self, GstClockTime time, GstBuffer ** buffer,
     GST_MGPU_WARNING_OBJECT (self->element, "no guide image for %" GST_TIME_FORMAT
         ": using the last one until the next one arrives", GST_TIME_ARGS (time));
   if (*buffer != NULL)
-    GST_MGPU_LOG_OBJECT (self->element, "takes the frame of \"%s\" for its frame of running "
-        "time %" GST_TIME_FORMAT ", after %" G_GINT64_FORMAT " us: %" GST_PTR_FORMAT, self->name,
-        GST_TIME_ARGS (time), g_get_monotonic_time () - start, *buffer);
+    GST_MGPU_LOG_OBJECT (self->element, "using the frame of \"%s\" for the "
+        "frame of running time %" GST_TIME_FORMAT ", after %" G_GINT64_FORMAT " us: %"
+        GST_PTR_FORMAT, self->name, GST_TIME_ARGS (time), g_get_monotonic_time () - start, *buffer);
   return ret;
 }
 
@@ -523,7 +525,8 @@ gst_mgpu_guide_skip (GstMgpuGuide * self, GstBuffer * in,
 {
   GstClockTime time = get_time (in, segment);
 
-  GST_MGPU_LOG_OBJECT (self->element, "needs no frame of \"%s\" at running time %"
+  GST_MGPU_LOG_OBJECT (self->element, "using no frame of \"%s\" for running "
+      "time %"
       GST_TIME_FORMAT, self->name, GST_TIME_ARGS (time));
   g_mutex_lock (&self->lock);
   self->n_used = is_in_order (self, time) ? self->n_used + 1 : 1;
@@ -563,8 +566,8 @@ gst_mgpu_guide_add_latency (GstMgpuGuide * self, GstQuery * query)
     if (GST_CLOCK_TIME_IS_VALID (own_max))
       own_max += gst_mgpu_caps_get_duration (&self->info, MAX_FRAMES - 1);
     g_mutex_unlock (&self->lock);
-    GST_MGPU_DEBUG_OBJECT (self->element, "the latency of \"%s\" is %" GST_TIME_FORMAT
-        ", its stream is%s live", self->name, GST_TIME_ARGS (own_min),
+    GST_MGPU_DEBUG_OBJECT (self->element, "the latency of the stream at \"%s\" is %"
+        GST_TIME_FORMAT "; this stream is%s live", self->name, GST_TIME_ARGS (own_min),
         own_live ? "" : " not");
     if (own_live)
       gst_query_set_latency (query, TRUE, live ? MAX (min, own_min) : own_min,
@@ -595,9 +598,9 @@ gst_mgpu_guide_follow (GstMgpuGuide * self, GstEvent * event)
   g_mutex_unlock (&self->lock);
 }
 
-/* The seek @event may flush the guide stream: it does if both streams come from one source,
- * unless another sink has already sent the same seek to the source. Keeps the guide images until
- * that flush, because it may not come: a still image or a live stream cannot be seeked. */
+/* The seek @event may flush the guide stream: it does if both streams come from one source, unless
+ * another sink has already sent the same seek to the source. Keeps the guide images until that
+ * flush, because a still image or a live stream cannot be seeked. */
 gboolean
 gst_mgpu_guide_begin_seek (GstMgpuGuide * self, GstEvent * event)
 {
@@ -626,8 +629,8 @@ gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
   gboolean seeking;
 
   g_mutex_lock (&self->lock);
-  /* Forgets the sequence number of a seek that failed: the application may send the same seek
-   * again. */
+  /* Forgets the sequence number of a seek that failed, because the application may send the same
+   * seek again. */
   if (!seeked && self->seek_seqnum == seqnum)
     self->seek_seqnum = GST_SEQNUM_INVALID;
   seeking = self->state == SEEKING || self->state == SEEK_FLUSHING;
@@ -635,11 +638,10 @@ gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
   if (seeking) {
     seeked = seeked && pad != NULL
         && gst_pad_push_event (pad, gst_event_ref (event));
-    GST_MGPU_DEBUG_OBJECT (self->element, "the stream of \"%s\" was seeked "
-        "separately: %s",
-        self->name, seeked ? "yes" : "no, its position did not change");
+    GST_MGPU_DEBUG_OBJECT (self->element, "seeking the stream of \"%s\" separately: %s",
+        self->name, seeked ? "done" : "failed, its position did not change");
     g_mutex_lock (&self->lock);
-    /* The guide stream may have been flushed by this seek already. */
+    /* Considers that this seek may already have flushed the guide stream. */
     if (self->state == SEEKING)
       self->state = seeked ? SEEKED : FLOWING;
     else if (self->state == SEEK_FLUSHING && !seeked)
@@ -739,7 +741,7 @@ gst_mgpu_guide_add_pad (GstMgpuGuide * self, GstPadTemplate * templ)
     gst_pad_set_active (pad, TRUE);
   if (gst_element_add_pad (self->element, pad))
     return pad;
-  /* The application has added a pad of this name itself. */
+  /* Fails if the application itself has already added a pad with this name. */
   forget_pad (self);
   gst_pad_set_active (pad, FALSE);
   gst_object_unref (pad);
@@ -760,7 +762,7 @@ gst_mgpu_guide_remove_pad (GstMgpuGuide * self)
   unlock (self);
   if (pad == NULL)
     return;
-  GST_MGPU_DEBUG_OBJECT (self->element, "gives %" GST_PTR_FORMAT " up", pad);
+  GST_MGPU_DEBUG_OBJECT (self->element, "releasing %" GST_PTR_FORMAT, pad);
   /* Deactivates the guide pad. This waits until the pad's streaming thread has left. */
   gst_pad_set_active (pad, FALSE);
   gst_element_remove_pad (self->element, pad);

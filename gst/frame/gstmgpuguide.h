@@ -50,10 +50,10 @@ void           gst_mgpu_guide_reset         (GstMgpuGuide * guide);
  * that input, the guide pad refuses guide images. */
 void           gst_mgpu_guide_follow        (GstMgpuGuide * guide, GstEvent * event);
 
-/* Seek the stream of guide images together with the filter's first input. Call begin_seek()
- * before the seek of that input, and end_seek() after it. @seeked tells whether the seek of that
- * input succeeded. Each sink downstream of the filter sends the same seek: begin_seek() returns
- * TRUE if @event is a new seek, which has to be sent upstream. */
+/* Both functions seek the stream of guide images together with the filter's first input. Call
+ * begin_seek() before the seek of that input, and end_seek() after it. @seeked tells whether the
+ * seek of that input succeeded. Each sink downstream of the filter sends the same seek:
+ * begin_seek() returns TRUE if @event is a new seek, which has to be sent upstream. */
 gboolean       gst_mgpu_guide_begin_seek    (GstMgpuGuide * guide, GstEvent * event);
 void           gst_mgpu_guide_end_seek      (GstMgpuGuide * guide, GstEvent * event,
                                              gboolean seeked);

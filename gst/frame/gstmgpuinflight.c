@@ -74,8 +74,9 @@ finish (GstMgpuInFlight * self, GstBuffer ** frame)
   GstFlowReturn ret = GST_FLOW_OK;
 
   if (gst_mgpu_in_flight_is_unlinked (self)) {
-    GST_MGPU_LOG_OBJECT (self->base->element, "drops %" GST_PTR_FORMAT " for %"
-        GST_PTR_FORMAT ", which was unlinked", *frame, self->pad);
+    GST_MGPU_LOG_OBJECT (self->base->element,
+        "dropping %" GST_PTR_FORMAT " for %" GST_PTR_FORMAT
+        ", which was unlinked", *frame, self->pad);
     ret = GST_FLOW_NOT_LINKED;
   } else if (self->complete != NULL) {
     ret = self->complete (self->complete_data, frame);
@@ -144,7 +145,7 @@ get_ready (GstMgpuInFlight * self, GstBuffer ** frame)
   lost = self->n_lost > 0;
   g_mutex_unlock (&self->lock);
   if (lost) {
-    GST_MGPU_DEBUG_OBJECT (self->base->element, "drops %" GST_PTR_FORMAT
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "dropping %" GST_PTR_FORMAT
         ", which was in flight when another frame failed", *frame);
     gst_clear_buffer (frame);
   } else {
@@ -163,10 +164,10 @@ get_ready (GstMgpuInFlight * self, GstBuffer ** frame)
 }
 
 /* Pushes one frame or event of the queue. This is the task of the pad's streaming thread. If the
- * queue is empty, the task is paused instead of waiting: it holds the pad's stream lock, and
- * another thread needs this lock to stop the pad. The lock of @self is held from the check of
- * the queue until the task is paused, so that no frame is added in between; pausing calls no
- * other code. */
+ * queue is empty, the task is paused instead of waiting, because it holds the pad's stream lock,
+ * and another thread needs this lock to stop the pad. The lock of @self is held from the check of
+ * the queue until the task is paused, so that no frame is added in between; pausing calls no other
+ * code. */
 static void
 push_one (gpointer data)
 {
@@ -231,7 +232,7 @@ gst_mgpu_in_flight_make_room (GstMgpuInFlight * self, guint n)
   g_mutex_unlock (&self->lock);
   if (n_frames >= n)
     GST_MGPU_LOG_OBJECT (self->base->element,
-        "waits until fewer than %u frames are in " "flight; there are %u", n,
+        "waiting until fewer than %u frames are in flight; now there are %u", n,
         n_frames);
   g_mutex_lock (&self->lock);
   if (n <= 1)
@@ -249,7 +250,7 @@ void
 gst_mgpu_in_flight_drain (GstMgpuInFlight * self)
 {
   if (!gst_mgpu_in_flight_is_empty (self))
-    GST_MGPU_DEBUG_OBJECT (self->base->element, "drains: waits until all "
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "draining: waiting until all "
         "frames in flight and the events after them are pushed");
   g_mutex_lock (&self->lock);
   wait_until_idle (self);
@@ -277,7 +278,7 @@ static void
 start (GstMgpuInFlight * self)
 {
   GST_MGPU_LOG_OBJECT (self->base->element,
-      "the thread of %" GST_PTR_FORMAT " pushes the " "frames in flight",
+      "the thread of %" GST_PTR_FORMAT " pushes the frames in flight",
       self->pad);
   gst_pad_start_task (self->pad, push_one, self, NULL);
   /* Another thread may have deactivated the pad before it could see the new thread; stops the
@@ -311,7 +312,7 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, gboolean to_host,
      * can write to the frame without copying it. */
     g_queue_push_tail (&self->queue, g_steal_pointer (frame));
     self->n_frames++;
-    /* Counts the frame as lost: it was made before upstream received the failure. */
+    /* Counts the frame as lost, because it was made before upstream received the failure. */
     if (gst_mgpu_flow_is_error (self->flow))
       self->n_lost++;
   }
@@ -319,8 +320,8 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, gboolean to_host,
   if (takes) {
     GST_MGPU_LOG_OBJECT (self->base->element, "frame %" GST_TIME_FORMAT
         "%s %u others", GST_TIME_ARGS (pts),
-        drops ? " is dropped, because of a flush or an inactive pad, with" :
-        " is in flight, after", n_before);
+        drops ? " is dropped, because of a flush or an inactive pad, in "
+        "addition to" : " is in flight, behind", n_before);
     gst_clear_buffer (frame);
   }
   if (starts)
@@ -342,8 +343,8 @@ take_event (GstMgpuInFlight * self, GstEvent * event)
   n_frames = self->n_frames;
   g_mutex_unlock (&self->lock);
   if (takes)
-    GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " waits for "
-        "%u frames in flight", event, n_frames);
+    GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " is kept "
+        "until %u frames in flight have been pushed", event, n_frames);
   return takes;
 }
 
@@ -387,7 +388,7 @@ flush_start (GstMgpuInFlight * self)
   n_frames = self->n_frames;
   discard_and_unlock (self);
   GST_MGPU_DEBUG_OBJECT (self->base->element,
-      "a flush drops %u frames in flight", n_frames);
+      "dropping %u frames in flight, because of a flush", n_frames);
 }
 
 static void
@@ -469,7 +470,7 @@ void
 gst_mgpu_in_flight_unlink (GstMgpuInFlight * self)
 {
   GST_MGPU_DEBUG_OBJECT (self->base->element,
-      "%" GST_PTR_FORMAT " is unlinked: its frames " "are dropped", self->pad);
+      "%" GST_PTR_FORMAT " is unlinked: dropping its frames", self->pad);
   g_atomic_int_set (&self->unlinked, TRUE);
 }
 

@@ -27,7 +27,8 @@ typedef struct
 {
   GstMgpuDeviceBase *base;
   GstPad *pad;
-  GstMgpuCompleteFrame complete;        /* NULL: frames are complete; set before the first frame */
+  GstMgpuCompleteFrame complete;        /* function that completes frames; NULL if frames need no
+                                         * completion; set before the first frame */
   gpointer complete_data;
   gboolean completes;           /* whether @complete may block. If so, frames that need no download
                                  * are also put in flight. Guarded by the object lock of the
@@ -39,9 +40,10 @@ typedef struct
   guint n_frames;               /* number of frames in @queue, plus one while the pad's
                                  * thread waits for the bytes of a frame, or completes it */
   guint n_lost;                 /* number of the @n_frames frames that will be dropped, each with a
-                                 * message, because an earlier frame failed: those in flight at the
-                                 * failure, and those that came before make_room() returned the
-                                 * failure. If the device is lost, they would fail as well */
+                                 * message, because an earlier frame failed: the frames that were in
+                                 * flight at the failure, and the frames that arrived before
+                                 * make_room() returned the failure. If the device is lost, these
+                                 * frames would fail as well */
   GThread *pusher;              /* the pad's thread while it pushes a frame or an event; otherwise
                                  * NULL */
   gboolean flushing;            /* whether a flush of the pad is under way, which drops

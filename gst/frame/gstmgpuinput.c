@@ -28,11 +28,11 @@ gst_mgpu_input_reset (GstMgpuInput * self)
 void
 gst_mgpu_input_set_info (GstMgpuInput * self, const GstVideoInfo * info)
 {
-  /* The frames of the old buffer pool have the old format. */
+  /* Drops the old buffer pool, because its frames have the old format. */
   gst_mgpu_clear_pool (&self->pool);
   self->info = *info;
   self->last = NULL;
-  GST_MGPU_DEBUG_OBJECT (self->base->element, "takes frames of %dx%d %s, %"
+  GST_MGPU_DEBUG_OBJECT (self->base->element, "accepting frames of %dx%d %s, %"
       G_GSIZE_FORMAT " bytes", GST_VIDEO_INFO_WIDTH (info),
       GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_NAME (info),
       GST_VIDEO_INFO_SIZE (info));
@@ -162,7 +162,7 @@ has_sound_rows (const GstVideoFrame * frame)
   gboolean is_packed = mgpu_is_packed (GST_VIDEO_FRAME_FORMAT (frame));
   MgpuByteRows rows;
 
-  /* A frame without a GstVideoMeta is mapped at once. */
+  /* Maps a frame without a GstVideoMeta immediately. */
   for (guint i = 0; is_packed && i < GST_VIDEO_FRAME_N_PLANES (frame); i++)
     if (!mgpu_get_byte_rows (&frame->info, i, &rows)
         || !rows_fit (&frame->map[frame->meta != NULL ? i : 0],
@@ -216,8 +216,8 @@ gst_mgpu_input_map (const GstVideoInfo * info, GstVideoFrame * frame,
       return TRUE;
     gst_video_frame_unmap (frame);
   } else if (mgpu_image_from_buffer (&image, buffer, info)) {
-    /* The buffer holds a whole frame, so the map must have failed on the device: the error
-     * names the device as the cause. */
+    /* Names the device as the cause of the error: the buffer holds a whole frame, so the map must
+     * have failed on the device. */
     set_no_access (image.memory->context, "read", error);
     return FALSE;
   }
@@ -290,7 +290,7 @@ gst_mgpu_input_copy (GstMgpuInput * self, GstBuffer * in, GstBuffer * out,
     set_no_access (context, "write", error);
     return FALSE;
   }
-  GST_MGPU_LOG_OBJECT (self->base->element, "the host copies %" G_GSIZE_FORMAT
+  GST_MGPU_LOG_OBJECT (self->base->element, "copying %" G_GSIZE_FORMAT
       " bytes to memory of the %s", GST_VIDEO_INFO_SIZE (info),
       uploads ? "device" : "next element");
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++)
@@ -322,8 +322,8 @@ wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory,
   GstMemory *result;
 
   *how = traits->unified_memory
-      ? "is copied: its memory may be of another device or a file"
-      : "is uploaded: the device does not share memory with the host";
+      ? "is copied, because its memory may belong to another device or a file"
+      : "is uploaded, because the device does not share memory with the host";
 
   /* A GPU does not use memory in place that may consist of pages of another device or of a
    * file, because OpenCL drivers may be unable to pin such pages. Such memory is copied. */
@@ -334,7 +334,7 @@ wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory,
   result = gst_mgpu_memory_new_mapped (self->base->queue, memory, GST_MAP_READ,
       buffer, NULL);
   *how = result != NULL ? "is used in place, in host memory"
-      : "is copied: the device cannot use the address of its memory";
+      : "is copied, because the device cannot use the address of its memory";
   return result;
 }
 
@@ -349,7 +349,7 @@ import_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
       gst_buffer_ref (buffer), (GDestroyNotify) gst_buffer_unref, &error);
 
   if (result == NULL) {
-    GST_MGPU_INFO_OBJECT (self->base->element, "copies a frame: %s",
+    GST_MGPU_INFO_OBJECT (self->base->element, "copying a frame: %s",
         error->message);
     g_error_free (error);
     gst_buffer_unref (buffer);
@@ -370,18 +370,19 @@ wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image,
   GstBuffer *result;
   gboolean imports;
 
-  *how = "is copied: it consists of several memories";
+  *how = "is copied, because it consists of several memories";
   if (gst_buffer_n_memory (buffer) != 1)
     return NULL;
   memory = gst_buffer_peek_memory (buffer, 0);
-  *how = "is copied: it is in another context, or its layout contradicts the "
-      "caps";
+  *how = "is copied, because it is in another OpenCL context, or its layout "
+      "contradicts the caps";
   if (gst_is_mgpu_memory (memory))
     return NULL;
   imports = gst_mgpu_memory_can_import (self->base->context, memory);
   if (imports) {
     memory = import_memory (self, buffer, memory);
-    *how = memory != NULL ? "is imported" : "is copied: it cannot be imported";
+    *how = memory != NULL ? "is imported" : "is copied, because it cannot be "
+        "imported";
   } else {
     memory = wrap_memory (self, buffer, memory, how);
   }
@@ -394,7 +395,7 @@ wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image,
     gst_buffer_add_video_meta_full (result, meta->flags, meta->format,
         meta->width, meta->height, meta->n_planes, meta->offset, meta->stride);
   if (!gst_mgpu_input_is_ours (self, result, image)) {
-    *how = "is copied: kernels cannot use its strides or offsets";
+    *how = "is copied, because kernels cannot use its strides or offsets";
     gst_clear_buffer (&result);
   } else if (imports)
     gst_mgpu_stats_add (self->base->stats, GST_MGPU_COUNTER_IMPORTS, 1);
@@ -422,7 +423,8 @@ GstBuffer *
 gst_mgpu_input_pass (GstMgpuInput * self, GstBuffer * in, gboolean device,
     gboolean video_meta)
 {
-  const gchar *how = "is copied: the next element does not accept its strides";
+  const gchar *how = "is copied, because the next element does not accept its "
+      "strides";
   GstBuffer *result = NULL;
   MgpuImage image;
 
@@ -503,8 +505,9 @@ gst_mgpu_input_keep (GstMgpuInput * self, GstBuffer * in, gboolean for_device,
       || (gst_mgpu_input_is_ours (self, in, &image)
           && !GST_MEMORY_IS_READONLY (image.memory)))
     return in;
-  GST_MGPU_LOG_OBJECT (self->base->element, "copies %" GST_PTR_FORMAT " to "
-      "keep it, because the elements upstream need its memory back", in);
+  GST_MGPU_LOG_OBJECT (self->base->element, "copying %" GST_PTR_FORMAT " so "
+      "that it can be kept, because the elements upstream need its memory back",
+      in);
   copy = upload (self, in, &image, error);
   gst_buffer_unref (in);
   return copy;
@@ -517,8 +520,8 @@ gst_mgpu_input_done (GstMgpuInput * self, GstBuffer * imported)
   gboolean wrapped = GST_MEMORY_IS_READONLY (gst_buffer_peek_memory (imported,
           0));
 
-  /* If the frame lies in upstream's memory, this waits until the device has read it: the
-   * memory is returned to upstream. */
+  /* If the frame lies in upstream's memory, this call waits until the device has read the frame,
+   * because the memory is returned to upstream. */
   gst_buffer_unref (imported);
   if (wrapped)
     GST_MGPU_LOG_OBJECT (self->base->element, "waited %" G_GINT64_FORMAT " us "

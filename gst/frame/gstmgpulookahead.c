@@ -65,7 +65,7 @@ drop (GstMgpuLookAhead * self)
   GstMgpuHeldFrame *held;
 
   if (!g_queue_is_empty (&self->held))
-    GST_MGPU_DEBUG_OBJECT (self, "drops the %u frames that it keeps", self->held.length);
+    GST_MGPU_DEBUG_OBJECT (self, "dropping the %u kept frames", self->held.length);
   while ((held = g_queue_pop_head (&self->held)) != NULL)
     held_free (self, held);
   note_empty (self);
@@ -105,7 +105,7 @@ keep (GstMgpuLookAhead * self, GstMgpuHeldFrame * held, GError ** error)
           FALSE, error));
 }
 
-/* Lets the element look at the frame @held, which has arrived. */
+/* Lets the element analyze the frame @held, which has just arrived. */
 static gboolean
 look (GstMgpuLookAhead * self, const GstMgpuHeldFrame * held, GError ** error)
 {
@@ -139,8 +139,8 @@ take (GstMgpuLookAhead * self, GstBuffer * buffer)
     return gst_mgpu_device_base_fail (&filter->base, error);
   }
   g_queue_push_tail (&self->held, held);
-  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " arrived, and is kept "
-      "with %u earlier frames until %u more have arrived", GST_TIME_ARGS (get_time (held)),
+  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " arrived; keeping it "
+      "with %u earlier frames until %u later frames have arrived", GST_TIME_ARGS (get_time (held)),
       self->held.length - 1, klass->count (held->params));
   return GST_FLOW_OK;
 }
@@ -159,7 +159,7 @@ leave (GstMgpuLookAhead * self)
   GstBuffer *guide = filter->frame.guide, *out = NULL;
   GstEvent *event;
 
-  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " is processed; %u "
+  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT ": processing it; %u "
       "later frames have arrived", GST_TIME_ARGS (get_time (held)), self->held.length);
   gst_mgpu_stall_end (&self->stall);
   filter->frame.params = held->params;
@@ -174,8 +174,8 @@ leave (GstMgpuLookAhead * self)
   gst_clear_buffer (&out);
   if (klass->left != NULL)
     klass->left (self);
-  /* Restores the state of the arriving frame. This matters if set_caps() pushes the kept
-   * frames: the guide image of the arriving frame was already taken. */
+  /* Restores the state of the arriving frame. This matters if set_caps() pushes the kept frames,
+   * because the guide image of the arriving frame was already taken. */
   filter->frame.params = last;
   filter->frame.is_resting = is_resting;
   filter->frame.flow = flow;
@@ -193,7 +193,7 @@ gst_mgpu_look_ahead_drain (GstMgpuLookAhead * self)
   /* If the element has failed to adopt the OpenCL context of an arriving frame, it cannot
    * process any frame. */
   if (!g_queue_is_empty (&self->held))
-    GST_MGPU_DEBUG_OBJECT (self, "drains: pushes the %u frames that it keeps",
+    GST_MGPU_DEBUG_OBJECT (self, "draining: pushing the %u kept frames",
         self->held.length);
   if (!GST_MGPU_FILTER (self)->prepared && !g_queue_is_empty (&self->held))
     drop (self);
@@ -251,7 +251,7 @@ gst_mgpu_look_ahead_generate_output (GstBaseTransform * trans, GstBuffer ** out)
   GstFlowReturn ret;
   guint n;
 
-  /* Ignores failures: the parent class reports why frames cannot be processed. */
+  /* Ignores failures, because the parent class reports why frames cannot be processed. */
   if (trans->queued_buf == NULL || filter->frame.flow != GST_FLOW_OK
       || !filter->prepared)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (trans,
@@ -297,7 +297,7 @@ gst_mgpu_look_ahead_set_caps (GstBaseTransform * trans, GstCaps * in,
   GstMgpuLookAhead *self = GST_MGPU_LOOK_AHEAD (trans);
 
   gst_mgpu_look_ahead_drain (self);
-  /* The frames with the old caps could not be pushed: drops them. */
+  /* Drops the frames with the old caps, because they could not be pushed. */
   if (!g_queue_is_empty (&self->held)) {
     drop (self);
     self->is_discont = TRUE;
@@ -352,8 +352,8 @@ gst_mgpu_look_ahead_sink_event (GstBaseTransform * trans, GstEvent * event)
       may_wait (type) ? g_queue_peek_tail (&self->held) : NULL;
 
   if (last != NULL) {
-    GST_MGPU_LOG_OBJECT (self, "%" GST_PTR_FORMAT " waits for %u frames that "
-        "are kept",
+    GST_MGPU_LOG_OBJECT (self, "%" GST_PTR_FORMAT " waits until %u kept frames "
+        "are pushed",
         event, self->held.length);
     g_queue_push_tail (&last->events, event);
     return TRUE;
@@ -392,9 +392,9 @@ get_rate (GstBaseTransform * trans)
   return rate;
 }
 
-/* Adds the running time for which this element keeps frames to the timestamp of a QOS event.
- * The sink's timestamp is that of a frame that arrived in this element earlier by this time;
- * this element and those upstream compare the timestamp with the current input frame. */
+/* Adds the running time for which this element keeps frames to the timestamp of a QOS event. The
+ * timestamp in the event belongs to a frame that arrived in this element earlier by this time, but
+ * this element and the elements upstream compare the timestamp with the current input frame. */
 static gboolean
 gst_mgpu_look_ahead_src_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -408,8 +408,8 @@ gst_mgpu_look_ahead_src_event (GstBaseTransform * trans, GstEvent * event)
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_QOS && held > 0) {
     gst_event_parse_qos (event, &type, &proportion, &late, &time);
-    GST_MGPU_DEBUG_OBJECT (trans, "QoS: moves %" GST_PTR_FORMAT " later by "
-        "the time for which frames are kept", event);
+    GST_MGPU_DEBUG_OBJECT (trans, "QoS: moving %" GST_PTR_FORMAT " to a later "
+        "time, because frames are kept before they are pushed", event);
     if (GST_CLOCK_TIME_IS_VALID (time))
       time += (GstClockTime) (held / get_rate (trans));
     moved = gst_event_new_qos (type, proportion, late, time);

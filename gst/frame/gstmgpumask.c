@@ -148,7 +148,7 @@ gst_mgpu_mask_load (const gchar * location, gint width, gint height,
   picture = read_upright (location, property, error);
   if (picture == NULL)
     return NULL;
-  /* Checks the size of the mask image again: it may have been rotated, or the file may have
+  /* Checks the size of the mask image again, because it may have been rotated, or the file may have
    * changed since the first check. */
   if (check_size (gdk_pixbuf_get_width (picture),
           gdk_pixbuf_get_height (picture), width, height, scale, property,

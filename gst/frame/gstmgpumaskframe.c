@@ -55,10 +55,10 @@ typedef struct
   guint width, height;
 } Place;
 
-/* Returns: whether segment number @index, whose pixels have the value @value in the
- * segmentation mask, shows an object of one of @types. It does if its class is one of
- * @types. It also does if the whole segmentation is related to an object detection of
- * one of @types; the value 0 then means background */
+/* Returns: whether segment number @index, whose pixels have the value @value in the segmentation
+ * mask, shows an object of one of @types. This is the case if the class of the segment is one of
+ * @types, or if the whole segmentation is related to an object detection of one of @types; the
+ * value 0 then means background */
 static gboolean
 has_type (const GstAnalyticsSegmentationMtd * segments, gsize index,
     guint value, const gchar * types)

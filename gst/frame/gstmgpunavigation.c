@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Transforms the positions in navigation events: the pointer's position is in the
- * output frame, and elements upstream expect a position in the input frame. */
+/* Transforms the positions in navigation events, because the pointer's position is in the output
+ * frame, but elements upstream expect a position in the input frame. */
 #include "gstmgpunavigation.h"
 
 #include <gst/video/navigation.h>
@@ -27,8 +27,8 @@ gst_mgpu_navigation_move (GstElement * element, GstEvent * event,
   u = (m[0] * x + m[1] * y + m[2]) / w;
   v = (m[3] * x + m[4] * y + m[5]) / w;
   GST_MGPU_LOG_OBJECT (element,
-      "the position (%g, %g) of the output frame is (%g, %g) of the input "
-      "frame", x, y, u, v);
+      "converting the position (%g, %g) in the output frame to (%g, %g) in the "
+      "input frame", x, y, u, v);
   event = gst_event_make_writable (event);
   gst_navigation_event_set_coordinates (event, CLAMP (u, 0, width), CLAMP (v, 0,
           height));

@@ -29,7 +29,8 @@ gst_mgpu_output_stop (GstMgpuOutput * self)
 {
   guint64 n = gst_mgpu_in_flight_get_pushed (&self->in_flight, NULL);
 
-  /* mgpumotion stops its output before the base class does. */
+  /* Logs the number only once: in mgpumotion, this function is called twice, first by the element
+   * and then by the base class. */
   if (n > 0)
     GST_MGPU_DEBUG_OBJECT (self->base->element,
         "pushed %" G_GUINT64_FORMAT " frames", n);
@@ -81,8 +82,8 @@ take_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
     }
     GST_MGPU_DEBUG_OBJECT (self->base->element,
         "downstream offers %" GST_PTR_FORMAT
-        ", which is not used, because it is not in %" GST_PTR_FORMAT
-        ", or refuses the caps", pool, self->base->context);
+        "; ignoring it, because it is not in %" GST_PTR_FORMAT
+        ", or does not support the caps", pool, self->base->context);
     gst_clear_object (&pool);
   }
   return NULL;
@@ -112,10 +113,10 @@ choose_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
       gst_clear_object (&pool);
   }
   GST_MGPU_INFO_OBJECT (base->element,
-      "frames are pushed in %" GST_PTR_FORMAT ", a pool of %s,"
-      " of %u bytes each, %s; strides may differ from those of the caps: %s",
+      "pushing frames in %" GST_PTR_FORMAT " (a pool of %s), with %u bytes "
+      "for each frame, %s; strides may differ from the strides in the caps: %s",
       pool, is_theirs ? "the next element" : "its own", *size,
-      self->to_host ? "and are downloaded" : "and are not copied",
+      self->to_host ? "and downloading them" : "without copying them",
       strides ? "yes" : "no");
   return pool;
 }
@@ -130,8 +131,8 @@ gst_mgpu_output_use_pool (GstMgpuOutput * self, GstQuery * query,
     gst_query_remove_nth_allocation_pool (query, 0);
   gst_query_add_allocation_pool (query, pool, size, 0, 0);
   if (!GST_IS_MGPU_BUFFER_POOL (pool)) {
-    GST_MGPU_INFO_OBJECT (self->base->element, "frames are pushed in %"
-        GST_PTR_FORMAT " of another element, without a download", pool);
+    GST_MGPU_INFO_OBJECT (self->base->element, "pushing frames in %"
+        GST_PTR_FORMAT " of another element, without downloading them", pool);
     GST_OBJECT_LOCK (self->base->element);
     self->to_host = FALSE;
     self->is_apart = FALSE;
@@ -220,7 +221,7 @@ gst_mgpu_output_push (GstMgpuOutput * self, GstBuffer * frame,
     GST_BUFFER_FLAG_SET (frame, GST_BUFFER_FLAG_DISCONT);
   }
   self->discont = FALSE;
-  GST_MGPU_LOG_OBJECT (self->base->element, "pushes %" GST_PTR_FORMAT, frame);
+  GST_MGPU_LOG_OBJECT (self->base->element, "pushing %" GST_PTR_FORMAT, frame);
   if (!gst_mgpu_output_take (self, &frame, &error)) {
     gst_buffer_unref (frame);
     return gst_mgpu_device_base_fail (self->base, error);
@@ -281,7 +282,7 @@ gst_mgpu_output_update_latency (GstMgpuOutput * self)
   GST_OBJECT_UNLOCK (element);
   if (changed)
     GST_MGPU_INFO_OBJECT (element,
-        "its latency is %" GST_TIME_FORMAT " now: up to %u "
+        "the latency of this element is %" GST_TIME_FORMAT " now: up to %u "
         "frames in flight, %u frames kept", GST_TIME_ARGS (latency), n, n_held);
   if (changed)
     gst_element_post_message (element,
@@ -331,7 +332,8 @@ gst_mgpu_output_add_latency (GstMgpuOutput * self, GstQuery * query)
   self->is_live = live;
   GST_OBJECT_UNLOCK (self->base->element);
   GST_MGPU_DEBUG_OBJECT (self->base->element,
-      "upstream is%s live, its latency is %" GST_TIME_FORMAT "; adds %"
+      "upstream is%s live, and its latency is %" GST_TIME_FORMAT "; "
+      "this element adds %"
       GST_TIME_FORMAT, live ? "" : " not", GST_TIME_ARGS (min),
       GST_TIME_ARGS (live ? latency : 0));
   if (!live)

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
     | GST_PARAM_MUTABLE_READY)
 
 /* Text that describes the property "enabled", which nearly all elements have */
-#define GST_MGPU_ENABLED_TEXT "Whether frames are processed; otherwise they " \
+#define GST_MGPU_ENABLED_TEXT "Whether to process frames; otherwise frames " \
     "pass unchanged. " \
     "mgpuconvert, mgpuremap, mgpuupload and mgpudownload are always enabled"
 

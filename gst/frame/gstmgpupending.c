@@ -72,7 +72,7 @@ gst_mgpu_pending_take (GstBuffer ** buffer, GDestroyNotify * free)
     return NULL;
   pending = g_steal_pointer (&self->data);
   *free = self->free;
-  /* Does not copy the meta: a copy of the frame has no pending data. */
+  /* Does not copy the meta, because a copy of the frame must not have pending data. */
   if (gst_buffer_is_writable (*buffer))
     gst_buffer_remove_meta (*buffer, &self->meta);
   else

@@ -40,9 +40,9 @@ build (GstMgpuPlain * self, const GstVideoInfo * guide, GError ** error)
           : GST_VIDEO_INFO_FORMAT (old) == GST_VIDEO_FORMAT_UNKNOWN))
     return TRUE;
   GST_MGPU_DEBUG_OBJECT (self,
-      "prepares kernels and memory; guide images: %s%s",
+      "preparing kernels and memory; format of guide images: %s%s",
       guide != NULL ? GST_VIDEO_INFO_NAME (guide) : "none",
-      old != NULL ? ", which have another format than before" : "");
+      old != NULL ? ", which differs from the previous format" : "");
   g_clear_pointer (&self->object, mgpu_object_free);
   self->object = mgpu_object_new (get_algorithm (filter),
       filter->base.context, &filter->input.info, guide, &filter->output.info,
@@ -54,7 +54,7 @@ static gboolean
 gst_mgpu_plain_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)
 {
-  /* If there is an input for guide images, the object is made later: the format of guide
+  /* If there is an input for guide images, the object is made later, because the format of guide
    * images is unknown until the first one arrives. */
   return (filter->guide != NULL && gst_mgpu_guide_has_pad (filter->guide))
       || build ((GstMgpuPlain *) filter, NULL, error);
@@ -97,7 +97,7 @@ gst_mgpu_plain_reach (GstMgpuFilter * filter, gint * step)
   GstMgpuPlain *self = (GstMgpuPlain *) filter;
   GError *error = NULL;
 
-  /* Ignores an error of build(): the next call of enqueue() reports it. */
+  /* Ignores an error of build(), because the next call of enqueue() reports it. */
   if (!build (self, filter->frame.guide != NULL
           ? &gst_mgpu_guide_get_input (filter->guide)->info : NULL, &error)) {
     g_clear_error (&error);
@@ -121,7 +121,7 @@ forget (GstBaseTransform * trans)
 
   if (algorithm->forget == NULL || self->object == NULL)
     return;
-  GST_MGPU_DEBUG_OBJECT (self, "forgets earlier frames");
+  GST_MGPU_DEBUG_OBJECT (self, "forgetting earlier frames");
   algorithm->forget (self->object);
 }
 

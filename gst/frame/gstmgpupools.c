@@ -67,8 +67,8 @@ gst_mgpu_device_base_new_frame_pool (GstMgpuDeviceBase * self,
   GstBufferPool *pool = new_pool (self, info, for_device, error);
 
   if (pool != NULL)
-    GST_MGPU_DEBUG_OBJECT (self->element, "made %" GST_PTR_FORMAT " for "
-        "frames of %dx%d %s, which the %s writes", pool,
+    GST_MGPU_DEBUG_OBJECT (self->element, "made %" GST_PTR_FORMAT " for frames "
+        "of %dx%d %s, which are written by the %s", pool,
         GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
         GST_VIDEO_INFO_NAME (info), for_device ? "device" : "host");
   return pool;
@@ -85,7 +85,7 @@ gst_mgpu_device_base_new_table_pool (GstMgpuDeviceBase * self, gsize size,
   if (size > MIN (traits->max_allocation_size, G_MAXINT)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
         "a table of results takes %" G_GSIZE_FORMAT " bytes, and %"
-        G_GUINT64_FORMAT " are possible on %s: scale the frames down before "
+        G_GUINT64_FORMAT " are available on %s: scale the frames down before "
         "this element", size, MIN (traits->max_allocation_size, G_MAXINT),
         gst_mgpu_context_get_device_name (self->context));
     return NULL;
@@ -113,8 +113,8 @@ gst_mgpu_device_base_acquire (GstMgpuDeviceBase * self, GstBufferPool * pool,
 {
   GstBuffer *buffer = NULL;
 
-  GST_MGPU_TRACE_OBJECT (self->element, "asks %" GST_PTR_FORMAT " for a buffer",
-      pool);
+  GST_MGPU_TRACE_OBJECT (self->element,
+      "requesting a buffer from %" GST_PTR_FORMAT, pool);
   if (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL) == GST_FLOW_ERROR)
     gst_mgpu_device_base_set_no_memory (self, get_size (pool), error);
   return buffer;
@@ -176,8 +176,9 @@ gst_mgpu_device_base_propose_allocation (GstMgpuDeviceBase * self,
   if (need_pool) {
     pool = gst_mgpu_buffer_pool_new (queue, self->stats);
     GST_MGPU_DEBUG_OBJECT (self->element,
-        "offers %" GST_PTR_FORMAT " to upstream, whose " "frames the %s writes",
-        pool, for_device ? "device" : "host");
+        "offering %" GST_PTR_FORMAT
+        " to upstream; its frames will be written by " "the %s", pool,
+        for_device ? "device" : "host");
     if (gst_mgpu_configure_pool (pool, caps, &size, 0, 0, FALSE, for_device))
       gst_query_add_allocation_pool (query, pool, size, 0, 0);
     gst_object_unref (pool);

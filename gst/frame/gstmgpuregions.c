@@ -19,11 +19,12 @@
 #include "gstmgpushapes.h"
 
 const MgpuEnumValue gst_mgpu_mask_source_values[] = {
-  {GST_MGPU_MASK_SOURCE_AUTO, "The union of what roi-type, rectangle, "
-        "polygon, mask-location and the pad mask_sink mark, as far as they "
-        "are set or linked; the whole frame if none of them is", "auto"},
+  {GST_MGPU_MASK_SOURCE_AUTO, "The union of the pixels that roi-type, "
+        "rectangle, polygon, mask-location and the pad mask_sink mark; the "
+        "whole frame if none of these is set or linked", "auto"},
   {GST_MGPU_MASK_SOURCE_PROPERTY,
-      "The properties mask-location, rectangle and polygon", "property"},
+      "The pixels that the properties mask-location, rectangle and polygon "
+        "mark", "property"},
   {GST_MGPU_MASK_SOURCE_ROI, "Regions of interest of the frames", "roi"},
   {GST_MGPU_MASK_SOURCE_ALPHA, "The transparent pixels of the frames", "alpha"},
   {GST_MGPU_MASK_SOURCE_PAD, "The mask images that arrive at the pad "
@@ -45,32 +46,33 @@ const MgpuParam gst_mgpu_regions_params[] = {
         GST_MGPU_MASK_SOURCE_AUTO, &sources,
       "Source of the mask, which marks the pixels that change"},
   {"mask-invert", MGPU_PARAM_BOOLEAN, MEMBER (invert), 0, 1, FALSE, NULL,
-      "Whether the mask is inverted: the pixels that it does not mark change"},
+      "Whether to invert the mask, so that unmarked pixels change"},
   {"mix", MGPU_PARAM_DOUBLE, MEMBER (mix), 0, 1, 1, NULL,
-      "Weight of the filter's result where frames change (0 = frames "
-        "unchanged, 1 = result alone)"},
+      "Weight of the filtered frame in the output, where pixels change (0 = "
+        "frames unchanged, 1 = only the filtered frame)"},
   /* gst_mgpu_mask_params begins here. */
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
-      "Types of the regions of interest (with mask-source=segmentation: of "
-        "the segments) that are marked, separated by commas (* = any)"},
+      "Types of the regions of interest (with mask-source=segmentation: of the "
+        "segments) whose pixels are marked, separated by commas (* = any)"},
   {"rectangle", MGPU_PARAM_STRING, MEMBER (rectangle), 0, 0, 0, NULL,
-      "Rectangles that are marked: x,y,width,height in pixels, or, with "
-        "decimal points, in fractions of the frame; semicolons between "
+      "Rectangles whose pixels are marked: x,y,width,height in pixels, or, "
+        "with decimal points, in fractions of the frame; semicolons separate "
         "rectangles"},
   {"polygon", MGPU_PARAM_STRING, MEMBER (polygon), 0, 0, 0, NULL,
-      "Polygons that are marked: x,y of each corner, in pixels or fractions "
-        "as for rectangle, for example 0.5,0.1,0.9,0.9,0.1,0.9 for a "
-        "triangle; semicolons between polygons"},
+      "Polygons whose pixels are marked: x,y of each corner in pixels, or, "
+        "with decimal points, in fractions of the frame, for example "
+        "0.5,0.1,0.9,0.9,0.1,0.9 for a triangle; semicolons separate polygons"},
   {"mask-location", MGPU_PARAM_STRING, MEMBER (location), 0, 0, 0, NULL,
-      "Image file with the mask: bright pixels are marked, which means that "
-        "they change"},
+      "Image file of the mask; its bright pixels mark the pixels of frames "
+        "that change"},
   {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (scale), 0, 1, FALSE, NULL,
-      "Whether a mask image whose size differs from the frames is scaled to "
-        "their size"},
+      "Whether to scale a mask image whose size differs from the frame size"},
   {"mask-dilate", MGPU_PARAM_UINT, MEMBER (dilate), 0, 256, 0, NULL,
-      "Number of pixels by which the marked area is dilated on all sides"},
+      "Number of pixels by which the area marked by the mask is dilated on all "
+        "sides"},
   {"mask-feather", MGPU_PARAM_UINT, MEMBER (feather), 0, 256, 0, NULL,
-      "Half the width of the soft border around the marked area, in pixels"},
+      "Half the width, in pixels, of the soft border around the area marked by "
+        "the mask"},
   {"mask-hold", MGPU_PARAM_UINT, MEMBER (hold), 0, 1000, 0, NULL,
       "Number of frames for which a pixel stays marked after the last frame "
         "that marked it (by a region of interest, or with mask-source=alpha, "
@@ -346,8 +348,8 @@ mark_pixels (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   return TRUE;
 }
 
-/* Also marks the pixels that one of the last params->hold frames marked individually.
- * Regions of interest of earlier frames (self->held) are not included: they are marked as
+/* Also marks the pixels that one of the last params->hold frames marked individually. Regions of
+ * interest of earlier frames (self->held) are not included, because they are marked as
  * rectangles. */
 static void
 hold_pixels (GstMgpuRegions * self, const GstMgpuRegionsParams * params)
@@ -620,8 +622,8 @@ gst_mgpu_regions_update (GstMgpuRegions * self,
       ? GST_MGPU_COVERS_ALL : GST_MGPU_COVERS_PART;
   if (serial != self->serial)
     GST_MGPU_DEBUG_OBJECT (watch->trans,
-        "mask %u of mask-source=%s: %u rectangles%s%s; "
-        "%u boxes of tiles change", self->serial, get_source (params->source),
+        "made mask %u from mask-source=%s: %u rectangles%s%s; changing %u "
+        "boxes of tiles", self->serial, get_source (params->source),
         self->rects->len, self->file != NULL ? ", a file or polygons" : "",
         self->has_marks ? ", pixels" : "", self->boxes->len);
   return TRUE;

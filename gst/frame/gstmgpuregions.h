@@ -90,7 +90,7 @@ typedef enum
   GST_MGPU_COVERS_NOTHING,
   GST_MGPU_COVERS_PART,         /* the output is a blend of the frame and the filter's
                                  * result */
-  GST_MGPU_COVERS_ALL           /* the output is the filter's result alone */
+  GST_MGPU_COVERS_ALL           /* the output is the filter's result */
 } GstMgpuCover;
 
 /**

@@ -66,7 +66,7 @@ gst_mgpu_source_pad_catch_up (GstMgpuSourcePad * self)
     event = gst_pad_get_sticky_event (self->sinkpad, GST_EVENT_STREAM_START, 0);
     if (event != NULL) {
       GST_MGPU_DEBUG_OBJECT (self->output.base->element, "%" GST_PTR_FORMAT
-          " gets the events of the stream", self);
+          " is linked: sending it the events of the stream", self);
       gst_mgpu_source_pad_start (self, event);
       gst_mgpu_source_pad_negotiate (self);
     }
@@ -75,8 +75,8 @@ gst_mgpu_source_pad_catch_up (GstMgpuSourcePad * self)
 }
 
 /* Pushes *@event, a sticky event of the sink pad, from @pad, unless its type precedes CAPS in the
- * order of sticky events. Leaves out EOS also: frames follow, so it is the EOS of an earlier
- * stream. */
+ * order of sticky events. Also leaves out EOS, because an EOS that is followed by frames belongs to
+ * an earlier stream. */
 static gboolean
 forward_sticky (GstPad * sinkpad, GstEvent ** event, gpointer pad)
 {
@@ -90,8 +90,8 @@ forward_sticky (GstPad * sinkpad, GstEvent ** event, gpointer pad)
 
 /* --- Caps and buffer pools --- */
 
-/* Returns: (transfer full): those of @own, the caps of the pad's frames in system memory,
- * that its peer accepts, with device memory if possible; empty if it accepts none */
+/* Returns: (transfer full): the caps of @own (the caps of the pad's frames in system memory) that
+ * the peer of the pad accepts, with device memory if possible; empty if the peer accepts none */
 static GstCaps *
 choose_caps (GstMgpuSourcePad * self, GstCaps * own)
 {
@@ -198,8 +198,8 @@ gst_mgpu_source_pad_negotiate (GstMgpuSourcePad * self)
       && gst_mgpu_in_flight_is_unlinked (&self->output.in_flight)
       && gst_pad_is_linked (GST_PAD (self)));
   gst_caps_unref (own);
-  /* Not before the last peer has the caps: GStreamer would not send it those that another
-   * peer was receiving when it was unlinked. */
+  /* Pushes the other sticky events only after the last peer has the caps, because GStreamer would
+   * not send this peer events that another peer was receiving when it was unlinked. */
   if (is_first && gst_pad_has_current_caps (GST_PAD (self)))
     gst_pad_sticky_events_foreach (self->sinkpad, forward_sticky, self);
 }

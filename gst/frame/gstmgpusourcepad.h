@@ -58,15 +58,16 @@ struct _GstMgpuSourcePadClass
 GType gst_mgpu_source_pad_get_type (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuSourcePad, gst_object_unref)
 
-/* Completes a new pad. @base: the device of the element, whose frames arrive at @sinkpad. Both have
- * to outlive the streams of the pad. @stream (transfer full): appended to the stream id */
+/* Completes a new pad. @base: the device of the element, whose frames arrive at @sinkpad. @base and
+ * @sinkpad have to outlive the streams of the pad. @stream (transfer full): appended to the stream
+ * id */
 void          gst_mgpu_source_pad_set_up      (GstMgpuSourcePad * self, GstMgpuDeviceBase * base,
                                                GstPad * sinkpad, gchar * stream);
 
-/* The following functions are called by the streaming thread of @sinkpad. */
+/* Only the streaming thread of @sinkpad may call the functions below. */
 
-/* Begins the stream of the pad: pushes a STREAM_START event. Its id is derived from that of
- * @stream_start, the event of the sink pad. */
+/* Begins the stream of the pad: pushes a STREAM_START event. The stream id in this event is derived
+ * from the stream id in @stream_start, the event of the sink pad. */
 void          gst_mgpu_source_pad_start       (GstMgpuSourcePad * self, GstEvent * stream_start);
 /* Begins the stream of a pad that was requested after it had begun at the sink pad: pushes the
  * sticky events that have arrived there so far. */

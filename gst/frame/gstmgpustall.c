@@ -81,8 +81,8 @@ is_busy (GstPad * pad)
   return busy;
 }
 
-/* Reads the property whose name is @prefix followed by @what. If @object (nullable) has
- * no such property, sets *@number to 0. Returns: whether @object has it */
+/* Reads the property whose name is @prefix followed by @what. If @object (nullable) has no such
+ * property, sets *@number to 0. Returns: whether @object has this property */
 static gboolean
 read_number (gpointer object, const gchar * prefix, const gchar * what,
     guint64 * number)
@@ -170,7 +170,7 @@ search_down (Search * self, GstPad * src, gboolean is_first)
   }
   self->is_blocked = TRUE;
   element = gst_pad_get_parent_element (peer);
-  GST_MGPU_LOG_OBJECT (self->element, "looks at %" GST_PTR_FORMAT, peer);
+  GST_MGPU_LOG_OBJECT (self->element, "checking %" GST_PTR_FORMAT, peer);
   if (GST_IS_BASE_SINK (element))
     self->has_preroll |= GST_BASE_SINK (element)->have_preroll;
   if (is_queue (peer, &n)) {
@@ -333,7 +333,7 @@ look (GstClock * clock, GstClockTime time, GstClockID id, gpointer data)
   g_mutex_unlock (&self->lock);
 
   if (is_late) {
-    GST_MGPU_LOG_OBJECT (self->element, "checks whether upstream is blocked");
+    GST_MGPU_LOG_OBJECT (self->element, "checking whether upstream is blocked");
     if (warn (self, n, duration))
       return TRUE;
     next = now + patience;
@@ -372,8 +372,8 @@ gst_mgpu_stall_expect (GstMgpuStall * self, guint n_missing,
 {
   GstClock *clock = gst_system_clock_obtain ();
 
-  GST_MGPU_LOG_OBJECT (self->element, "inspects the stream if no frame arrives "
-      "for %"
+  GST_MGPU_LOG_OBJECT (self->element, "will check for a blocked stream if no "
+      "frame arrives for %"
       GST_TIME_FORMAT, GST_TIME_ARGS (patience));
   g_mutex_lock (&self->lock);
   self->last = gst_clock_get_time (clock);

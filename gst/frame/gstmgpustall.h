@@ -30,7 +30,7 @@ typedef struct
   gboolean is_waiting;          /* whether the element still waits for frames */
 } GstMgpuStall;
 
-/* Initializes @self for the sink pad @pad of @element. Both have to outlive @self. */
+/* Initializes @self for the sink pad @pad of @element. @pad and @element have to outlive @self. */
 void gst_mgpu_stall_init   (GstMgpuStall * self, GstElement * element, GstPad * pad);
 void gst_mgpu_stall_clear  (GstMgpuStall * self);
 

@@ -127,7 +127,7 @@ is_second_over (GstMgpuWatch * self, GstBuffer * buffer)
         GST_BUFFER_PTS (buffer));
   if (!GST_CLOCK_TIME_IS_VALID (time))
     time = self->n_frames * GST_SECOND / UNTIMED_FRAMES;
-  /* Running time goes back after a flushing seek. */
+  /* Restarts the second if the running time has decreased, as after a flushing seek. */
   if (self->n_frames == 0 || time < self->since) {
     self->since = time;
     self->n_frames = 0;
@@ -146,7 +146,7 @@ gst_mgpu_watch_is_idle (GstMgpuWatch * self, GstBuffer * buffer,
   if (self->is_over)
     return FALSE;
   if (!lacks) {
-    GST_MGPU_DEBUG_OBJECT (self->trans, "a frame has the metas that the "
+    GST_MGPU_DEBUG_OBJECT (self->trans, "a frame arrived with metas that this "
         "element works on");
     self->is_over = TRUE;
     return FALSE;

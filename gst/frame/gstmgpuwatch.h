@@ -18,7 +18,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   GstBaseTransform *trans;      /* the element; outlives the watch */
-  gboolean is_over;             /* whether a frame had metas to work on, or the element has warned
+  gboolean is_over;             /* TRUE once no warning is needed any more: a frame had metas to
+                                 * work on, or the element has already warned
                                  */
   GstClockTime since;           /* running time of the first frame of the second */
   guint n_frames;               /* number of frames of the second */

@@ -24,8 +24,8 @@ typedef struct
   GstMgpuQueue *queue;
   GstVideoInfo info;            /* format of the images */
   MgpuFlowParams params;
-  GstBuffer *frames[2];         /* the images on the device; the first is the previous frame of the
-                                 * second */
+  GstBuffer *frames[2];         /* the images on the device; the first image is used as the previous
+                                 * frame of the second */
   MgpuColourLuma *colour;       /* computes luma; NULL unless the images are RGB */
   GstBuffer *lumas[2];          /* memories with the luma of the images; NULL unless the images are
                                  * RGB */
@@ -87,8 +87,8 @@ upload (Call * self, GstBuffer * image, GError ** error)
     return NULL;
   if (!gst_video_frame_map (&from, &self->info, image, GST_MAP_READ)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "a buffer does not hold an image of %dx%d %s: pass the caps that the "
-        "images have", GST_VIDEO_INFO_WIDTH (&self->info),
+        "a buffer does not contain an image of %dx%d %s: pass the caps of the "
+        "images", GST_VIDEO_INFO_WIDTH (&self->info),
         GST_VIDEO_INFO_HEIGHT (&self->info), GST_VIDEO_INFO_NAME (&self->info));
     gst_buffer_unref (copy);
     return NULL;
@@ -213,7 +213,7 @@ run (Call * self, GstMgpuContext * context, GError ** error)
 
   if (!prepare_luma (self, &luma, error))
     return NULL;
-  /* Makes an object for this call only: its memories are large, and hold references to the
+  /* Makes an object for this call only, because its memories are large, and hold references to the
    * context. */
   flow = mgpu_object_new (&mgpu_flow, context, &luma, NULL, NULL, NULL, error);
   if (flow != NULL && measure (self, flow, &luma, error))
@@ -239,7 +239,7 @@ run (Call * self, GstMgpuContext * context, GError ** error)
  * wait for the device.
  *
  * Fails with %GST_MGPU_ERROR_UNSUPPORTED when the images are smaller than 16x16 pixels, have a
- * format that mgpuflow does not take, or do not fit @caps.
+ * format that mgpuflow does not accept, or do not match @caps.
  *
  * Returns: (transfer full) (nullable): the flow, to be freed with g_boxed_free()
  *

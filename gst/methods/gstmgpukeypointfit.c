@@ -40,8 +40,8 @@ fit_on_device (GstMgpuContext * context, const MgpuGeometryParams * params,
     ok = owned->object != NULL;
   }
   ok = ok && mgpu_geometry_fit (owned->object, queue, params, fit, 1, error);
-  /* Frees the scratch buffers of the object. They hold references to the context, and the
-   * context owns the object: with this reference cycle, neither would ever be freed. */
+  /* Frees the scratch buffers of the object. The scratch buffers hold references to the context,
+   * and the context owns the object; with this reference cycle, neither would ever be freed. */
   if (owned->object != NULL)
     mgpu_geometry_drop_memories (owned->object);
   g_mutex_unlock (&owned->lock);
@@ -164,8 +164,8 @@ make_pairs (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
     if (!gst_mgpu_keypoint_meta_get_keypoint (meta, match->query, &from)
         || !gst_mgpu_keypoint_meta_get_keypoint (trains, match->train, &to)) {
       g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-          "match %u is of keypoints that do not exist or cannot be read: the "
-          "matches are not of these two metas", order[i]);
+          "match %u has keypoints that do not exist or cannot be read: pass "
+          "the two metas from which the matches were computed", order[i]);
       g_free (pairs);
       return NULL;
     }
@@ -219,7 +219,7 @@ gst_mgpu_keypoint_meta_fit (GstMgpuKeypointMeta * meta,
   if (size % sizeof (*list) != 0 || n > MGPU_GEOMETRY_MAX_PAIRS
       || !gst_is_mgpu_memory (memory)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "these are not matches of keypoints on a device");
+        "the matches are not matches of keypoints on a device");
     return NULL;
   }
   order = g_new (guint, n + 1);

@@ -205,7 +205,7 @@ check_arguments (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
 
   if (!(ratio >= 0 && ratio <= 1)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "the ratio %g is not from 0 to 1", ratio);
+        "the ratio is %g, but it has to be from 0 to 1", ratio);
   } else if (type == GST_MGPU_DESCRIPTOR_TYPE_NONE
       || other == GST_MGPU_DESCRIPTOR_TYPE_NONE) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
@@ -230,17 +230,17 @@ check_arguments (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
  * @meta: keypoints with descriptors: the queries
  * @trains: keypoints with descriptors, with which the queries are compared. They may be
  *   from another pipeline. If they are on another device, they are copied
- * @ratio: limit of the ratio test, from 0 to 1: a query has a match when the distance of
- *   the nearest descriptor, divided by that of the second nearest, is less than @ratio, or
- *   when there is no second descriptor. 0.75 is usual; with 1 every query has a match
+ * @ratio: limit of the ratio test, from 0 to 1: a query has a match when the distance of the
+ *   nearest descriptor, divided by the distance of the second nearest, is less than @ratio, or when
+ *   there is no second descriptor. 0.75 is usual; with 1 every query has a match
  * @mutual: whether both keypoints of a match have to be nearest to each other; this
  *   doubles the work
  * @error: return location for a #GError
  *
- * Finds, for each keypoint of @meta, the keypoint of @trains with the nearest descriptor
- * by Euclidean distance. If several are equally near, this is the first one. Every
- * descriptor of @meta is compared with every descriptor of @trains, on the device of
- * @meta. The result is the same on every device.
+ * Finds, for each keypoint of @meta, the keypoint of @trains with the nearest descriptor by
+ * Euclidean distance. If several keypoints are equally near, the first of them is chosen. Every
+ * descriptor of @meta is compared with every descriptor of @trains, on the device of @meta. The
+ * result is the same on every device.
  *
  * Waits for the device. Concurrent calls for one device are serialized while they
  * enqueue their work. Fails with %GST_MGPU_ERROR_UNSUPPORTED when @ratio is out of

@@ -65,9 +65,9 @@ static void
 set_unsupported (GError ** error)
 {
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "this is not a Laplacian pyramid of one device: set the property type of "
-      "mgpupyramid to laplacian, or take level 0 of a Gaussian one, which is "
-      "the frame");
+      "the pyramid is not a Laplacian pyramid on one device: set the property "
+      "type of mgpupyramid to laplacian, or use level 0 of a Gaussian pyramid, "
+      "which is the frame itself");
 }
 
 /* Enqueues the kernels that reconstruct the frame @out from the @n levels of the pyramid in
@@ -99,8 +99,9 @@ collapse (MgpuPyramid * pyramid, GstMgpuPyramidMeta * meta, guint n,
   gst_mgpu_job_begin (&job, queue, NULL);
   mgpu_pyramid_enqueue_collapse (pyramid, &job, details, &coarsest, &image);
   ok = gst_mgpu_job_end (&job, error);
-  /* Frees the scratch buffers of the object @pyramid. They hold references to the context,
-   * and the context owns the object: with this reference cycle, neither would ever be freed. */
+  /* Frees the scratch buffers of the object @pyramid. The scratch buffers hold references to the
+   * context, and the context owns the object; with this reference cycle, neither would ever be
+   * freed. */
   mgpu_pyramid_drop_scratch (pyramid);
   return ok;
 }
@@ -116,8 +117,8 @@ get_info (GstMgpuPyramidMeta * meta, GstBuffer * last, GstVideoInfo * info)
 
   if (video == NULL)
     return FALSE;
-  /* Uses the size of the detail of the first color component: in every format, this component
-   * has a sample for each pixel. */
+  /* Uses the size of the detail of the first color component, because in every format this
+   * component has a sample for each pixel. */
   if (!gst_mgpu_pyramid_meta_get_plane (meta, 0, 0, &plane)) {
     plane.width = video->width;
     plane.height = video->height;

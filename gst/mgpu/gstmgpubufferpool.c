@@ -65,7 +65,8 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
 
   if (!gst_buffer_pool_config_get_params (config, &caps, &size, &min, &max)
       || caps == NULL || !gst_video_info_from_caps (&info, caps)) {
-    GST_WARNING_OBJECT (self, "no video caps in %" GST_PTR_FORMAT, config);
+    GST_WARNING_OBJECT (self, "rejecting the configuration, because it has no "
+        "video caps: %" GST_PTR_FORMAT, config);
     return FALSE;
   }
 
@@ -169,19 +170,19 @@ alloc_exported (GstMgpuBufferPool * self)
   if (gst_buffer_pool_acquire_buffer (priv->targets, &target, &no_wait) !=
       GST_FLOW_OK) {
     GST_LOG_OBJECT (self,
-        "%" GST_PTR_FORMAT " has no free buffer: the frame gets separate "
-        "memory and will be copied", priv->targets);
+        "%" GST_PTR_FORMAT " has no free buffer: allocating separate memory "
+        "for the frame, which will be copied", priv->targets);
     return NULL;
   }
   if (has_layout (priv, target))
     frame = gst_mgpu_frame_new_exported (priv->queue, target, &error);
   else
     GST_DEBUG_OBJECT (self,
-        "the strides or offsets of %" GST_PTR_FORMAT " differ from those that "
-        "frames should have: the frame will be copied", target);
+        "the strides or offsets of %" GST_PTR_FORMAT " differ from the layout "
+        "of this pool: the frame will be copied", target);
   if (frame != NULL) {
     GST_LOG_OBJECT (self,
-        "frame %p lies in %" GST_PTR_FORMAT " of the next element", frame,
+        "placed frame %p in %" GST_PTR_FORMAT " of the next element", frame,
         target);
     gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (frame), exported_quark (),
         frame, NULL);
@@ -227,9 +228,9 @@ is_busy (GstBuffer * buffer)
       gst_buffer_peek_memory (buffer, 0));
 }
 
-/* Acquires a buffer from the pool. If the host fills the frames, skips buffers that the
- * device still uses: the host would have to wait before it could write to them. Takes
- * another buffer of the pool instead, or lets the pool allocate a new one. */
+/* Acquires a buffer from the pool. If the host fills the frames, skips buffers that the device
+ * still uses, because the host would have to wait before it could write to them. Takes another
+ * buffer of the pool instead, or lets the pool allocate a new one. */
 static GstFlowReturn
 gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
     GstBufferPoolAcquireParams * params)
@@ -250,7 +251,7 @@ gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
   }
   ret = parent->acquire_buffer (pool, buffer, params);
   if (ret != GST_FLOW_OK)
-    GST_DEBUG_OBJECT (pool, "gives no frame: %s", gst_flow_get_name (ret));
+    GST_DEBUG_OBJECT (pool, "returning no frame: %s", gst_flow_get_name (ret));
   if (GST_MGPU_BUFFER_POOL (pool)->priv->for_device)
     return ret;
   while (ret == GST_FLOW_OK && is_busy (*buffer)) {
@@ -279,7 +280,7 @@ gst_mgpu_buffer_pool_release (GstBufferPool * pool, GstBuffer * buffer)
 {
   if (gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer),
           exported_quark ()) != NULL) {
-    GST_TRACE_OBJECT (pool, "returns the buffer that holds frame %p to %"
+    GST_TRACE_OBJECT (pool, "returning the buffer that holds frame %p to %"
         GST_PTR_FORMAT, buffer, GST_MGPU_BUFFER_POOL (pool)->priv->targets);
     gst_buffer_unref (buffer);
   } else {
@@ -366,7 +367,7 @@ gst_mgpu_buffer_pool_set_targets (GstMgpuBufferPool * pool,
 {
   g_return_if_fail (pool->priv->targets == NULL);
   GST_DEBUG_OBJECT (pool,
-      "places its frames in the buffers of %" GST_PTR_FORMAT, targets);
+      "placing frames in the buffers of %" GST_PTR_FORMAT, targets);
   pool->priv->targets = gst_object_ref (targets);
   pool->priv->layout = *layout;
 }
@@ -429,11 +430,11 @@ gst_buffer_pool_config_set_mgpu_queue (GstStructure * config,
  * @for_device: %TRUE when jobs on the device write the frames, %FALSE when the
  *   host writes them
  *
- * Tells the pool whether jobs on the device or the host write its frames. The default is the
- * host. For jobs, the pool gives any free frame: the commands of the job wait for earlier
- * commands that use the frame. For the host, the pool gives a frame that the device no
- * longer uses; when the device uses all frames, the pool allocates a new frame unless it has
- * reached its maximum.
+ * Tells the pool whether jobs on the device or the host write its frames. The default is the host.
+ * For jobs, the pool gives any free frame, because the commands of the job wait for earlier
+ * commands that use the frame. For the host, the pool gives a frame that the device no longer uses;
+ * when the device uses all frames, the pool allocates a new frame unless it has reached its
+ * maximum.
  *
  * Since: 1.0
  */

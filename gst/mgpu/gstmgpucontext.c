@@ -32,9 +32,9 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
 
 static guint building_signal;
 
-/* Serializes the listing of devices: some drivers are not thread-safe when two threads list devices
- * for the first time. The lock is recursive, because the application's log function may make a
- * context meanwhile. */
+/* Serializes the listing of devices, because some drivers are not thread-safe when two threads list
+ * devices for the first time. The lock is recursive, because the application's log function may
+ * make a context meanwhile. */
 static GRecMutex driver_lock;
 
 static void
@@ -50,7 +50,7 @@ gst_mgpu_context_finalize (GObject * object)
 {
   GstMgpuContextPrivate *priv = GST_MGPU_CONTEXT (object)->priv;
 
-  GST_DEBUG_OBJECT (object, "is freed, with %u programs",
+  GST_DEBUG_OBJECT (object, "freeing this context and its %u programs",
       priv->programs.length);
   g_queue_clear_full (&priv->programs, gst_object_unref);
   g_rec_mutex_clear (&priv->programs_lock);
@@ -144,13 +144,14 @@ log_traits (GstMgpuContext * self)
   };
   const GstMgpuTraits *t = &self->priv->device->traits;
 
-  GST_INFO_OBJECT (self, "uses the kernels for the class \"%s\"; the host %s; "
-      "dma-bufs %s; imports CUDA memory: %s", classes[t->device_class],
+  GST_INFO_OBJECT (self, "using the kernels for the device class \"%s\"; the "
+      "host %s; dma-bufs %s; imports CUDA memory: %s", classes[t->device_class],
       t->unified_memory ? "shares memory with the device: frames are not "
       "uploaded"
       : "does not share memory with the device: frames are uploaded and "
       "downloaded", routes[t->dmabuf_route], GST_MGPU_YES (t->imports_cuda));
-  GST_DEBUG_OBJECT (self, "%u compute units, work-groups of up to %"
+  GST_DEBUG_OBJECT (self, "the device has %u compute units, work-groups of up "
+      "to %"
       G_GSIZE_FORMAT " work-items, %" G_GUINT64_FORMAT " KiB of local memory, %"
       G_GUINT64_FORMAT " MiB of global memory, %" G_GUINT64_FORMAT " MiB of "
       "it in one buffer", t->compute_units, (gsize) t->max_work_group_size,
@@ -158,7 +159,7 @@ log_traits (GstMgpuContext * self)
       (guint64) t->global_memory_size >> 20,
       (guint64) t->max_allocation_size >> 20);
   if (t->max_contexts > 1)
-    GST_DEBUG_OBJECT (self, "the streams of one pipeline are spread over up to "
+    GST_DEBUG_OBJECT (self, "spreading the streams of one pipeline over up to "
         "%u OpenCL contexts", t->max_contexts);
 }
 
@@ -247,9 +248,9 @@ gst_mgpu_context_new (const gchar * device, GError ** error)
   gst_mgpu_log_init ();
   if (!is_bound)
     device = g_getenv ("GST_MGPU_DEVICE");
-  GST_INFO ("looks for the device \"%s\"; %s", device != NULL ? device : "",
+  GST_INFO ("looking for the device \"%s\" (%s)", device != NULL ? device : "",
       is_bound ? "set by the element or the application" : device != NULL
-      ? "set by GST_MGPU_DEVICE" : "none is set, so the best one is used");
+      ? "set by GST_MGPU_DEVICE" : "no device is set, so the best one is used");
   if (device == NULL)
     device = "";
 
@@ -305,7 +306,7 @@ gst_mgpu_context_new_wrapped (cl_context context, cl_device_id device,
   }
 
   gst_mgpu_log_init ();
-  GST_INFO ("uses the application's OpenCL context %p", context);
+  GST_INFO ("using the application's OpenCL context %p", context);
   read = gst_mgpu_device_read (device, error);
   return read != NULL ? context_new (read, context, error) : NULL;
 }
@@ -440,7 +441,7 @@ gst_mgpu_context_override_class (GstMgpuContext * context,
     GstMgpuDeviceClass device_class)
 {
   GST_DEBUG_OBJECT (context,
-      "uses the kernels for the class \"%s\" instead of \"%s\"",
+      "using the kernels for the device class \"%s\" instead of \"%s\"",
       classes[device_class],
       classes[context->priv->device->traits.device_class]);
   context->priv->device->traits.device_class = device_class;

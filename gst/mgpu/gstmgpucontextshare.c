@@ -11,10 +11,10 @@
 
 #define GST_CAT_DEFAULT gst_mgpu_context_debug
 
-/* Allows only one element at a time to make an OpenCL context. Do not post messages or
- * query neighbors while this lock is held: a message handler or neighbor may start
- * another element, and that element takes the lock. The lock is recursive, because the
- * application's log function may also start an element. */
+/* Allows only one element at a time to make an OpenCL context. Do not post messages or query
+ * neighbors while this lock is held, because a message handler or neighbor may start another
+ * element, and that element takes the lock. The lock is recursive, because the application's log
+ * function may also start an element. */
 static GRecMutex creation_lock;
 
 /**
@@ -91,7 +91,8 @@ query_pad (GstElement * element, GstPad * pad, gpointer query)
 
   if (!gst_pad_peer_query (pad, query)) {
     GST_TRACE_OBJECT (element,
-        "no context in the direction of %" GST_PTR_FORMAT, pad);
+        "found no context of a neighbor in the direction of %" GST_PTR_FORMAT,
+        pad);
     return TRUE;
   }
   gst_query_parse_context (query, &found);
@@ -169,7 +170,8 @@ take_from_neighbours (GstElement * element, GstMgpuContext ** context)
 static gboolean
 take_from_application (GstElement * element, GstMgpuContext ** context)
 {
-  GST_DEBUG_OBJECT (element, "no neighbor has a context: asks the application");
+  GST_DEBUG_OBJECT (element, "no neighbor has a context: requesting one from "
+      "the application");
   gst_element_post_message (element,
       gst_message_new_need_context (GST_OBJECT (element),
           GST_MGPU_CONTEXT_TYPE));
@@ -190,8 +192,8 @@ choose_lane (GstElement * element, GstMgpuContext ** context)
   GstContext *carrier;
 
   if (lane != given) {
-    GST_INFO_OBJECT (element, "is the first element of its stream to start, "
-        "and chooses %"
+    GST_INFO_OBJECT (element, "this is the first element of its stream to "
+        "start: choosing %"
         GST_PTR_FORMAT ", which has %u users, instead of %" GST_PTR_FORMAT
         ", which has %u", lane, gst_mgpu_context_get_n_queues (lane), given,
         gst_mgpu_context_get_n_queues (given));
@@ -251,7 +253,7 @@ make_context (GstElement * element, const gchar * device, gboolean * is_new,
   g_rec_mutex_unlock (&creation_lock);
   if (context != NULL)
     GST_INFO_OBJECT (element, *is_new ? "made %" GST_PTR_FORMAT " for %"
-        GST_PTR_FORMAT : "takes %" GST_PTR_FORMAT ", which another element of %"
+        GST_PTR_FORMAT : "using %" GST_PTR_FORMAT ", which another element of %"
         GST_PTR_FORMAT " made meanwhile", context, root);
   gst_object_unref (root);
   return context;
@@ -273,7 +275,7 @@ make_and_announce (GstElement * element, const gchar * device,
   gst_object_unref (made);
   gst_element_set_context (element, carrier);
   if (is_new)
-    GST_DEBUG_OBJECT (element, "tells the application of its context");
+    GST_DEBUG_OBJECT (element, "posting the new context to the application");
   if (is_new)
     gst_element_post_message (element,
         gst_message_new_have_context (GST_OBJECT (element), carrier));
@@ -321,7 +323,7 @@ gst_mgpu_ensure_element_context (GstElement * element, const gchar * device,
   gst_mgpu_log_init ();
   given = get_context (element, context);
   if (given != NULL && gst_mgpu_lanes_get (given) == NULL) {
-    GST_DEBUG_OBJECT (element, "has a context already");
+    GST_DEBUG_OBJECT (element, "using the context that is already set");
   } else if (!take_from_neighbours (element, context)) {
     if (given == NULL && !take_from_application (element, context)
         && !make_and_announce (element, device, context, error))
@@ -360,7 +362,7 @@ gst_mgpu_handle_set_context (GstElement * element, GstContext * context,
     return FALSE;
   if (!gst_mgpu_context_matches (replacement, device)) {
     GST_INFO_OBJECT (element,
-        "ignores %" GST_PTR_FORMAT ": its device, %s, does not match \"%s\", "
+        "ignoring %" GST_PTR_FORMAT ": its device, %s, does not match \"%s\", "
         "the value of the property \"device\"", replacement,
         gst_mgpu_context_get_device_name (replacement), device);
     gst_object_unref (replacement);
@@ -371,7 +373,7 @@ gst_mgpu_handle_set_context (GstElement * element, GstContext * context,
   old = *mgpu_context;
   *mgpu_context = replacement;
   GST_OBJECT_UNLOCK (element);
-  GST_DEBUG_OBJECT (element, "is given %" GST_PTR_FORMAT " on %s, and had %"
+  GST_DEBUG_OBJECT (element, "got %" GST_PTR_FORMAT " on %s, instead of %"
       GST_PTR_FORMAT, replacement,
       gst_mgpu_context_get_device_name (replacement), old);
   if (old != NULL)
@@ -411,8 +413,8 @@ gst_mgpu_handle_context_query (GstElement * element, GstQuery * query,
         &is_upstream);
     carrier = is_upstream ? ask_neighbours (element, FALSE) : NULL;
     GST_DEBUG_OBJECT (element,
-        "has not chosen a context yet, and answers a query with the context "
-        "of its neighbors downstream: %" GST_PTR_FORMAT, carrier);
+        "no context is chosen yet: answering a query with the context of the "
+        "neighbors downstream: %" GST_PTR_FORMAT, carrier);
     if (carrier == NULL)
       return FALSE;
     gst_query_set_context (query, carrier);
@@ -420,7 +422,7 @@ gst_mgpu_handle_context_query (GstElement * element, GstQuery * query,
     return TRUE;
   }
   GST_DEBUG_OBJECT (element,
-      "answers a query with %" GST_PTR_FORMAT " for a neighbor", context);
+      "answering a query with %" GST_PTR_FORMAT " for a neighbor", context);
   carrier = gst_context_new_mgpu_context (context);
   gst_query_set_context (query, carrier);
   gst_context_unref (carrier);

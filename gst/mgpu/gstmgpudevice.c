@@ -326,7 +326,7 @@ list_platform (cl_platform_id platform, GPtrArray * devices, GError ** failure)
     GstMgpuDevice *device = gst_mgpu_device_read (ids[i], &error);
 
     if (device == NULL) {
-      GST_WARNING ("a device is left out: %s", error->message);
+      GST_WARNING ("leaving out a device: %s", error->message);
       g_clear_error (failure);
       g_propagate_error (failure, error);
     } else if (device->is_usable) {
@@ -335,8 +335,8 @@ list_platform (cl_platform_id platform, GPtrArray * devices, GError ** failure)
           device->traits.compute_units);
       g_ptr_array_add (devices, device);
     } else {
-      GST_INFO ("\"%s\" on \"%s\" is left out: it is not available, has no "
-          "compiler, or lacks the full profile", device->name,
+      GST_INFO ("leaving out \"%s\" on \"%s\", because it is not available, "
+          "has no compiler, or lacks the full profile", device->name,
           device->platform_name);
       gst_mgpu_device_free (device);
     }
@@ -368,7 +368,7 @@ list_devices (GError ** failure)
       list_platform (platforms[i], devices, failure);
   g_free (platforms);
 
-  /* Sorts with g_ptr_array_sort(), which is stable: devices of equal score keep their
+  /* Sorts with g_ptr_array_sort(), which is stable, so that devices of equal score keep their
    * order. */
   g_ptr_array_sort (devices, compare_devices);
   return devices;
@@ -581,8 +581,8 @@ gst_mgpu_device_choose (const gchar * string, GError ** error)
     g_ptr_array_find (devices, found, &i);
     g_ptr_array_steal_index (devices, i);
   } else if (failure != NULL) {
-    /* If a device could not be queried, reports the error of that query: the device string may
-     * mean that device. */
+    /* If a device could not be queried, reports the error of that query, because the device string
+     * may mean that device. */
     g_propagate_prefixed_error (error, g_steal_pointer (&failure),
         "cannot open the OpenCL device \"%s\": ", string);
   } else if (devices->len == 0) {

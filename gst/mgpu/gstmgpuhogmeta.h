@@ -61,9 +61,9 @@ struct _GstMgpuHogLevel
  * gradients around the cell, and 1 feature that is always 0. (In a model, the element at the last
  * position is the weight of cells outside the frame.)
  *
- * A cell of a level is cell_size / scale pixels of the frame wide and high.
- * Cell (column, row) begins at pixel ((column + 1) cell_size / scale, (row + 1)
- * cell_size / scale): cells at the edges of the frame have no features.
+ * A cell of a level is cell_size / scale pixels of the frame wide and high. Cell (column, row)
+ * begins at pixel ((column + 1) cell_size / scale, (row + 1) cell_size / scale), because cells at
+ * the edges of the frame have no features.
  *
  * Features stay on the device until they are read. They describe the frame that mgpuhog received.
  * Elements that change only the values of pixels keep the meta. Elements that crop, rotate or

@@ -24,8 +24,8 @@ G_BEGIN_DECLS
  * many drivers compile a part of a kernel then. */
 G_GNUC_INTERNAL void gst_mgpu_job_watch (GstMgpuFirstLaunches * watch);
 
-/* Removes @kernel from the table of the calling thread's watch. Call this function before the kernel
- * is released: another kernel may get its address. */
+/* Removes @kernel from the table of the calling thread's watch. Call this function before the
+ * kernel is released, because another kernel may get its address. */
 G_GNUC_INTERNAL void gst_mgpu_job_forget (cl_kernel kernel);
 
 G_END_DECLS

@@ -125,7 +125,7 @@ gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
   else if (!always)
     use_timed_queue (job);
   if (job->stats != NULL)
-    GST_TRACE_OBJECT (queue, "measures the time of the next commands");
+    GST_TRACE_OBJECT (queue, "measuring the time of the next commands");
 }
 
 /**
@@ -304,8 +304,8 @@ wants_event (GstMgpuJob * job, cl_event * event)
   return job->n_commands == 0 || job->profile ? event : NULL;
 }
 
-/* Counts a command that has been enqueued. @event is (transfer full) (nullable): the event of
- * the command. Empties the job's list of events to wait for: the command queue is in order, so
+/* Counts a command that has been enqueued. @event is (transfer full) (nullable): the event of the
+ * command. Empties the job's list of events to wait for, because the command queue is in order, so
  * later commands run after this command, and therefore after these events. */
 static void
 command_done (GstMgpuJob * job, cl_event event, cl_kernel kernel)
@@ -376,8 +376,8 @@ tell_first_launch (cl_kernel kernel)
   while (g_hash_table_iter_next (&iter, NULL, &other))
     number += other == name;
   g_hash_table_insert (watch->kernels, kernel, (gpointer) name);
-  GST_DEBUG ("launches the kernel %s (number %u of this name) for the first "
-      "time, and waits until the driver has compiled it", name, number);
+  GST_DEBUG ("launching the kernel %s (number %u of this name) for the first "
+      "time, and waiting until the driver has compiled it", name, number);
   watch->tell (watch->user, name, number);
   return TRUE;
 }
@@ -528,7 +528,7 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
       || !check_rows (job, from, src_offset, src_stride, width, height)
       || !check_rows (job, to, dst_offset, dst_stride, width, height))
     return;
-  GST_TRACE_OBJECT (job->queue, "copies %" G_GSIZE_FORMAT " rows of %"
+  GST_TRACE_OBJECT (job->queue, "copying %" G_GSIZE_FORMAT " rows of %"
       G_GSIZE_FORMAT " bytes from memory %p to %p", height, width, src, dst);
   if (src->priv->import != NULL || dst->priv->import != NULL) {
     copy_by_kernel (job, from, src_offset, src_stride, to, dst_offset,

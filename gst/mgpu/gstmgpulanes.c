@@ -123,8 +123,8 @@ gst_mgpu_lanes_choose (GstMgpuContext * hint)
   g_rec_mutex_unlock (&self->lock);
   if (error != NULL) {
     GST_WARNING_OBJECT (hint,
-        "cannot make another context, so more streams share %" GST_PTR_FORMAT
-        ": %s", best, error->message);
+        "cannot make another context, so more streams will share %"
+        GST_PTR_FORMAT ": %s", best, error->message);
     g_error_free (error);
   }
   GST_DEBUG_OBJECT (hint, made != NULL ? "a stream gets %" GST_PTR_FORMAT
@@ -143,7 +143,7 @@ gst_mgpu_lanes_begin_build (GstMgpuContext * context)
 
   if (self == NULL)
     return;
-  GST_TRACE_OBJECT (context, "waits until no other context builds kernels");
+  GST_TRACE_OBJECT (context, "waiting until no other context builds kernels");
   g_rec_mutex_lock (&self->build_lock);
 }
 

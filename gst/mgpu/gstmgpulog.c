@@ -20,13 +20,14 @@ gst_mgpu_log_init (void)
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_context_debug, "mgpucontext", 0,
         "OpenCL contexts and how elements get them");
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_device_debug, "mgpudevice", 0,
-        "OpenCL devices and the choice of one");
+        "OpenCL devices and device selection");
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_memory_debug, "mgpumemory", 0,
         "OpenCL memory: uploads, downloads, maps and waits");
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_import_debug, "mgpuimport", 0,
         "Imports and exports of dma-bufs and of CUDA memory");
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_meta_debug, "mgpumeta", 0,
-        "Metas of this library: what is attached, moved, dropped and read");
+        "Metas of this library: which ones are attached, moved, dropped and "
+        "read");
     g_once_init_leave (&once, 1);
   }
 }

@@ -84,7 +84,7 @@ gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
 
   if (size < 0)
     size = memory->size - offset;
-  GST_LOG ("copies %" G_GSSIZE_FORMAT " bytes of memory %p on the %s", size,
+  GST_LOG ("copying %" G_GSSIZE_FORMAT " bytes of memory %p on the %s", size,
       memory,
       self->priv->import != NULL ? "host, because it is an import" : "device");
   copy = gst_mgpu_memory_new (queue, size, self->priv->stats, &error);
@@ -107,8 +107,8 @@ gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
 static GstMemory *
 gst_mgpu_memory_share (GstMemory * memory, gssize offset, gssize size)
 {
-  GST_DEBUG ("refuses to share a part of memory %p: it is copied instead",
-      memory);
+  GST_DEBUG ("refusing to share a part of memory %p, which will be copied "
+      "instead", memory);
   return NULL;
 }
 
@@ -124,7 +124,7 @@ gst_mgpu_allocator_free (GstAllocator * allocator, GstMemory * memory)
   g_autofree GstMgpuMemory *self = (GstMgpuMemory *) memory;
   GstMgpuMemoryPrivate *priv = self->priv;
 
-  GST_TRACE ("frees memory %p of %" G_GSIZE_FORMAT " bytes", memory,
+  GST_TRACE ("freeing memory %p of %" G_GSIZE_FORMAT " bytes", memory,
       memory->maxsize);
   gst_mgpu_memory_release (self);
   if (priv->buffer != NULL)
@@ -212,8 +212,8 @@ gst_mgpu_memory_new_of_import (GstMgpuQueue * queue, GstMemory * original,
   GstMgpuMemory *self;
 
   clRetainMemObject (buffer);
-  /* An import counts as unified memory, even if it lies in the memory of a card: there
-   * is only one copy of the bytes. */
+  /* An import counts as unified memory, even if it lies in the memory of a card, because there is
+   * only one copy of the bytes. */
   self = object_new (queue, buffer, TRUE);
   self->priv->import = import;
   self->priv->original = gst_memory_ref (original);
@@ -266,7 +266,7 @@ memory_new (GstMgpuQueue * queue, gpointer data, gsize size,
   self->priv->shared = shared;
   GST_TRACE ("memory %p of %" G_GSIZE_FORMAT " bytes: %s", self, size,
       data != NULL ? "host memory of the caller, used in place" : shared != NULL
-      ? "shared by host and device, maps need no command"
+      ? "shared by host and device, so that maps need no command"
       : traits->unified_memory ? "allocated by the driver, for host and device"
       : "on the device");
   gst_memory_init (GST_MEMORY_CAST (self), 0, get_allocator (), NULL, size, 0,

@@ -17,8 +17,8 @@
 #define NEED_UPLOAD GST_MGPU_MEMORY_FLAG_NEED_UPLOAD
 #define NEED_DOWNLOAD GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD
 
-/* Unlocks the memory, then logs what was done under the lock: the application's log function
- * may use the memory, so nothing is logged while it is locked. */
+/* Unlocks the memory, then logs what was done under the lock, because the application's log
+ * function may use the memory, so nothing is logged while it is locked. */
 static void
 unlock (GstMgpuMemory * self)
 {
@@ -239,7 +239,7 @@ map_discrete (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 
   if (!allocate_pinned_locked (self, error))
     return NULL;
-  /* Waits for a running download even if the host only writes: the download would overwrite
+  /* Waits for a running download even if the host only writes, because the download would overwrite
    * what the host writes. */
   if (((access & GST_MGPU_ACCESS_READ) || priv->fetch != NULL)
       && !download_locked (self, error))
@@ -288,7 +288,7 @@ static gpointer
 map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
-  /* Uses CL_MAP_WRITE even if the host only writes: with CL_MAP_WRITE_INVALIDATE_REGION the
+  /* Uses CL_MAP_WRITE even if the host only writes, because with CL_MAP_WRITE_INVALIDATE_REGION the
    * bytes that the host does not write would be undefined. */
   cl_map_flags flags = (access & GST_MGPU_ACCESS_READ ? CL_MAP_READ : 0)
       | (access & GST_MGPU_ACCESS_WRITE ? CL_MAP_WRITE : 0);
@@ -425,7 +425,7 @@ gst_mgpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
 
   if ((info->flags & GST_MAP_MGPU) || !priv->unified || priv->shared != NULL)
     return;
-  GST_TRACE ("the host unmaps memory %p", memory);
+  GST_TRACE ("unmapping memory %p from the host", memory);
   g_mutex_lock (&priv->lock);
   unmap_unified (self, &error);
   unlock (self);
@@ -647,7 +647,7 @@ gst_mgpu_memory_release (GstMgpuMemory * self)
   if (priv->import != NULL)
     release_import (self);
   else if (priv->notify != NULL || priv->pinned != NULL) {
-    GST_TRACE ("waits for commands that use the host memory of memory %p",
+    GST_TRACE ("waiting for commands that use the host memory of memory %p",
         self);
     gst_mgpu_memory_wait (self, NULL);
   }

@@ -45,8 +45,8 @@ GType             gst_mgpu_numbers_type_get_type           (void);
  * Lists of numbers that were computed from a frame, such as the results of a kernel of mgpukernel.
  * Each list has a name. The numbers stay on the device until somebody reads them.
  *
- * Elements that crop, rotate or scale the frame keep the meta: the meaning of its numbers is
- * unknown to them, and the numbers still describe the frame from which they were computed.
+ * Elements that crop, rotate or scale the frame keep the meta, because the meaning of its numbers
+ * is unknown to them, and the numbers still describe the frame from which they were computed.
  *
  * Since: 1.1
  */

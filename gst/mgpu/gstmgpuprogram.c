@@ -20,8 +20,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 /* Maximum number of programs that an OpenCL context owns */
 #define MAX_PROGRAMS 64
 
-/* Build options of all OpenCL programs. For kernels of this project, the option -w is added,
- * which disables the compiler's warnings: most of them concern vectors that are wider than the
+/* Build options of all OpenCL programs. For kernels of this project, the option -w is added, which
+ * disables the compiler's warnings, because most of them concern vectors that are wider than the
  * CPU's registers, and PoCL would print the number of warnings to stderr. Other warnings are seen
  * when the plugin is built. */
 #define BASE_OPTIONS "-cl-std=CL1.2"
@@ -242,8 +242,8 @@ save_contents (GstMgpuProgram * self, const gchar * path,
   g_string_append (contents, sum);
   g_string_append_len (contents, (const gchar *) binary, size);
   g_mkdir_with_parents (directory, 0700);
-  /* Needs no lock: g_file_set_contents() writes a temporary file and renames it, so other processes
-   * never read an incomplete file. */
+  /* Needs no lock, because g_file_set_contents() writes a temporary file and renames it, so other
+   * processes never read an incomplete file. */
   if (!g_file_set_contents (path, contents->str, contents->len, &error)) {
     GST_WARNING_OBJECT (self, "cannot write kernels to the cache, so they "
         "will be built again next time: %s; set GST_MGPU_CACHE_DIR to a "
@@ -405,7 +405,7 @@ program_new (GstMgpuContext * context, const gchar * name,
   known = g_queue_find_custom (programs, key, compare_key);
   if (known != NULL) {
     self = known->data;
-    GST_LOG_OBJECT (context, "already has the program %s", name);
+    GST_LOG_OBJECT (context, "using the existing program %s", name);
     g_queue_unlink (programs, known);
     g_queue_push_head_link (programs, known);
   } else {
@@ -418,7 +418,8 @@ program_new (GstMgpuContext * context, const gchar * name,
     self->priv->device = g_strdup (device->name);
     self->priv->is_own = is_own;
     self->priv->is_guarded = device->pocl_miscounts;
-    GST_DEBUG_OBJECT (self, "is %s, with the options \"%s\", program %u of %"
+    GST_DEBUG_OBJECT (self, "this is the program %s, with the options \"%s\", "
+        "number %u of %"
         GST_PTR_FORMAT, name, all_options, programs->length + 1, context);
     if (make_program (self, context, source, all_options, error)) {
       g_queue_push_head (programs, self);
@@ -430,8 +431,8 @@ program_new (GstMgpuContext * context, const gchar * name,
   }
   if (programs->length > MAX_PROGRAMS) {
     GST_DEBUG_OBJECT (context,
-        "drops the program that was not requested for the "
-        "longest time, as it has more than %d", MAX_PROGRAMS);
+        "dropping the program that was not requested for the longest time, "
+        "because there are more than %d programs", MAX_PROGRAMS);
     gst_object_unref (g_queue_pop_tail (programs));
   }
   if (self != NULL) {

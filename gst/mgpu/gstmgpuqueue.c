@@ -65,7 +65,8 @@ gst_mgpu_queue_finalize (GObject * object)
 {
   GstMgpuQueuePrivate *priv = GST_MGPU_QUEUE (object)->priv;
 
-  GST_LOG_OBJECT (object, "waits for its commands before it is freed");
+  GST_LOG_OBJECT (object, "waiting for the commands of this queue before it is "
+      "freed");
   g_queue_clear_full (&priv->frames, gst_mgpu_event_release);
   g_clear_pointer (&priv->last, gst_mgpu_event_release);
 
@@ -192,7 +193,7 @@ gst_mgpu_queue_get_companion (GstMgpuQueue * self, GstMgpuCompanion companion,
 gboolean
 gst_mgpu_queue_finish (GstMgpuQueue * queue, GError ** error)
 {
-  GST_TRACE_OBJECT (queue, "waits until all commands are done");
+  GST_TRACE_OBJECT (queue, "waiting until all commands are done");
   return gst_mgpu_cl_check (clFinish (queue->priv->queue), "clFinish",
       queue->priv->context, error);
 }
@@ -258,7 +259,7 @@ gst_mgpu_queue_is_taken (GstMgpuQueue * self)
 void
 gst_mgpu_queue_take (GstMgpuQueue * self)
 {
-  GST_TRACE_OBJECT (self, "is the queue of thread %p from now on",
+  GST_TRACE_OBJECT (self, "using this queue for thread %p from now on",
       g_thread_self ());
   g_atomic_pointer_set (&self->priv->thread, g_thread_self ());
 }
@@ -281,7 +282,7 @@ gst_mgpu_queue_finish_all (GstMgpuQueue * self)
   GstMgpuQueuePrivate *priv = self->priv;
   cl_command_queue timed;
 
-  GST_DEBUG_OBJECT (self, "waits for all commands, because a job has failed");
+  GST_DEBUG_OBJECT (self, "waiting for all commands, because a job has failed");
   g_mutex_lock (&priv->lock);
   timed = priv->companions[GST_MGPU_COMPANION_TIMED];
   g_mutex_unlock (&priv->lock);

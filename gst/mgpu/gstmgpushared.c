@@ -59,8 +59,9 @@ gst_mgpu_shared_new (GstMgpuContext * context, gsize size, gpointer * address)
   cl_int ret;
 
   if (!allocate (context, size, &shared)) {
-    GST_DEBUG ("%" G_GSIZE_FORMAT " bytes are not shared by host and device: "
-        "the driver allocates them, and each map is a command", size);
+    GST_DEBUG ("%" G_GSIZE_FORMAT " bytes cannot be shared by host and device: "
+        "the driver will allocate them, and each map will enqueue a command",
+        size);
     return NULL;
   }
   kept = g_memdup2 (&shared, sizeof (shared));

@@ -36,8 +36,9 @@ void        gst_mgpu_uses_add_read  (GstMgpuUses * self, cl_event event, cl_comm
  * command has waited for them. */
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_set_write (GstMgpuUses * self, cl_event event, cl_command_queue queue);
-/* Records a command as the last write to the memory, and keeps the recorded reads. This is for
- * an unmap: it changes no bytes that these reads use, and has not waited for them. */
+/* Records a command as the last write to the memory, and keeps the recorded reads. This is for an
+ * unmap, because an unmap changes no bytes that the recorded reads use, and has not waited for
+ * these reads. */
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_set_write_beside_reads (GstMgpuUses * self, cl_event event,
                                                   cl_command_queue queue);

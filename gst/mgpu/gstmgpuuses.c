@@ -155,7 +155,7 @@ collect_use (const GstMgpuUse * use, cl_command_queue queue, GPtrArray * waits)
     return CL_SUCCESS;
   if (get_status (use->event, &status) && status < CL_COMPLETE)
     return status;
-  /* Also adds events of complete commands: OpenCL makes the bytes that a command wrote
+  /* Also adds events of complete commands, because OpenCL makes the bytes that a command wrote
    * visible to another queue only if that queue waits for the event of the command. */
   g_ptr_array_add (waits, use->event);
   return CL_SUCCESS;

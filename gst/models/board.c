@@ -21,7 +21,8 @@
 /* Largest distance of a corner from the origin, and length of a side, in meters */
 #define MAX_METRES 1000
 
-/* Maximum relative difference of the sides and diagonals of a tag from those of a square */
+/* Maximum relative difference between the sides and diagonals of a tag and the sides and diagonals
+ * of a square */
 #define MAX_SKEW 0.01
 
 /* ---- Grids ------------------------------------------------------------------------- */
@@ -39,7 +40,7 @@ read_number (const MgpuDpmFile * file, const MgpuTree * root,
   if (!mgpu_dpm_file_read_numbers (file, name, tree->text->str, 1, value))
     return FALSE;
   return (*value >= low && *value <= high) || mgpu_dpm_file_fail (file,
-      "%s is %g, and has to be from %g to %g", name, *value, low, high);
+      "%s is %g, but it has to be from %g to %g", name, *value, low, high);
 }
 
 static gboolean
@@ -120,8 +121,8 @@ check_square (const MgpuDpmFile * file, const gchar * name,
         && fabs (get_distance (points + 3 * i, across) - size * G_SQRT2)
         <= MAX_SKEW * size;
   }
-  return ok || mgpu_dpm_file_fail (file, "%s: these are not the x, y and z of "
-      "the corners of a square, in meters", name);
+  return ok || mgpu_dpm_file_fail (file, "%s: the values are not the x, y and "
+      "z of the corners of a square, in meters", name);
 }
 
 /* Reads the tag @tree, whose key is tag_ID, and adds it to @tags. */
@@ -134,8 +135,8 @@ read_tag (const MgpuDpmFile * file, const MgpuTree * tree, GArray * tags)
 
   if (!g_ascii_isdigit (tree->name[strlen ("tag_")]) || *end != '\0'
       || id > MAX_ID)
-    return mgpu_dpm_file_fail (file, "%s: the id has to be a number from 0 to "
-        "%d", tree->name, MAX_ID);
+    return mgpu_dpm_file_fail (file, "%s: the id has to be an integer from 0 "
+        "to %d", tree->name, MAX_ID);
   if (tags->len == MAX_TAGS)
     return mgpu_dpm_file_fail (file, "there are more than %d tags", MAX_TAGS);
   tag.id = id;
@@ -168,8 +169,8 @@ read_list (const MgpuDpmFile * file, const MgpuTree * root)
       ok = read_tag (file, child, tags);
   }
   if (ok && tags->len == 0)
-    ok = mgpu_dpm_file_fail (file, "not a board: there is neither target_type "
-        "nor tag_ID");
+    ok = mgpu_dpm_file_fail (file, "the file does not describe a board, "
+        "because it has neither target_type nor tag_ID");
   if (tags->len > 1)
     qsort (tags->data, tags->len, sizeof (MgpuBoardTag), compare_tags);
   self->n_tags = tags->len;

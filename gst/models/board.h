@@ -19,7 +19,8 @@ typedef struct
 /* The positions of the tags on a board. */
 typedef struct
 {
-  gchar *family;                /* name of the family of its tags; NULL: any */
+  gchar *family;                /* name of the family of the tags on the board; NULL means any
+                                 * family */
   guint n_tags;
   MgpuBoardTag *tags;           /* array of tags, sorted by id; ids are unique */
 } MgpuBoard;

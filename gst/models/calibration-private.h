@@ -22,8 +22,9 @@ gboolean mgpu_calibration_read_ros (const MgpuDpmFile * file, const MgpuTree * w
 gboolean mgpu_calibration_read_kalibr (const MgpuDpmFile * file, const MgpuTree * where,
     MgpuCalibration * calibration);
 
-/* Reads from @least to @most numbers of the value @tree: a scalar, a list, or a matrix with rows,
- * cols and data. Returns: the number of numbers; 0 with the error set on failure */
+/* Reads at least @least and at most @most numbers from the value @tree, which is a scalar, a list,
+ * or a matrix with rows, cols and data. Returns: the number of numbers; 0 with the error set on
+ * failure */
 guint mgpu_calibration_read_numbers (const MgpuDpmFile * file, const MgpuTree * tree, guint least, guint most,
     gdouble * numbers);
 
@@ -35,8 +36,8 @@ gboolean mgpu_calibration_read_int (const MgpuDpmFile * file, const MgpuTree * w
 /* Reads the 3x3 matrix of a camera. Returns: FALSE with the error set on failure */
 gboolean mgpu_calibration_read_matrix (const MgpuDpmFile * file, const MgpuTree * tree, MgpuCamera * camera);
 
-/* Reads a rectification, a 3x3 matrix, and the matrix of the rectified camera, of 3x4 numbers, each
- * unless the argument is NULL. Returns: FALSE with the error set on failure */
+/* Reads a rectification (a 3x3 matrix) and the matrix of the rectified camera (3x4 numbers); skips
+ * a matrix whose argument is NULL. Returns: FALSE with the error set on failure */
 gboolean mgpu_calibration_read_turn (const MgpuDpmFile * file, const MgpuTree * turn, const MgpuTree * projection,
     MgpuCalibration * calibration);
 

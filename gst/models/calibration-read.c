@@ -12,13 +12,13 @@
 
 /* ---- OpenCV -------------------------------------------------------------------- */
 
-/* Names of the coefficients in files of OpenCV */
+/* Names of the distortion coefficients in files of OpenCV */
 static const gchar *const coefficients[] = {
   "distortion_coefficients", "distCoeffs", "Distortion_Coefficients",
   "dist_coeffs", "D", NULL
 };
 
-/* Names of lenses in the value "model" */
+/* Names of lens models in the value "model" */
 static const struct
 {
   const gchar *name;
@@ -33,7 +33,7 @@ static const struct
   {"omni", MGPU_LENS_OMNI}
 };
 
-/* Returns: the lens with the name @tree has; -1 with the error set */
+/* Returns: the lens whose name is the value @tree; -1 with the error set */
 static gint
 find_model (const MgpuDpmFile * file, const MgpuTree * tree)
 {
@@ -47,7 +47,8 @@ find_model (const MgpuDpmFile * file, const MgpuTree * tree)
   return -1;
 }
 
-/* Finds the value whose key is @name with @suffix, else the one with the key @name. */
+/* Finds the value whose key is @name followed by @suffix; if there is none, the value with the key
+ * @name. */
 static const MgpuTree *
 find_named (const MgpuTree * where, const gchar * name, const gchar * suffix)
 {
@@ -135,7 +136,8 @@ mgpu_calibration_read_opencv (const MgpuDpmFile * file, const MgpuTree * where,
   if (n == 0
       || !mgpu_calibration_check_count (file, tree->name, camera->lens, n))
     return FALSE;
-  /* Ignores a single R, which is the rotation between two cameras. */
+  /* Ignores a matrix R without a number in its name, because it is the rotation between two
+   * cameras. */
   if (*suffix != '\0') {
     turn = find_named (where, "R", suffix);
     projection = find_named (where, "P", suffix);
@@ -184,8 +186,8 @@ apply_binning (const MgpuDpmFile * file, const MgpuTree * where,
   return TRUE;
 }
 
-/* Finds a value by its name in files of ROS, else by its name in messages camera_info: @letter in ROS 1,
- * the same in lower case in ROS 2. */
+/* Finds a value by its name in calibration files of ROS, or else by its name in messages
+ * camera_info, which is @letter in ROS 1, and @letter in lower case in ROS 2. */
 static const MgpuTree *
 find_ros (const MgpuTree * where, const gchar * name, gchar letter)
 {
@@ -276,8 +278,9 @@ set_sphere (const MgpuDpmFile * file, const gchar * model,
     camera->beta = numbers[1];
   }
   return (camera->alpha >= 0 && camera->alpha <= 1 && camera->beta > 0)
-      || mgpu_dpm_file_fail (file, "intrinsics: alpha is %g and beta %g, and "
-      "have to be from 0 to 1 and above 0", camera->alpha, camera->beta);
+      || mgpu_dpm_file_fail (file, "intrinsics: alpha is %g and beta is %g, "
+      "but alpha has to be from 0 to 1, and beta above 0", camera->alpha,
+      camera->beta);
 }
 
 gboolean
@@ -317,8 +320,8 @@ mgpu_calibration_read_kalibr (const MgpuDpmFile * file, const MgpuTree * where,
   memcpy (camera->centre, numbers + first + 2, sizeof (camera->centre));
   if (camera->lens == MGPU_LENS_FOV && !(camera->k[0] > 0
           && camera->k[0] < 3.14))
-    return mgpu_dpm_file_fail (file, "distortion_coeffs: the angle is %g, and "
-        "has to be above 0 and below 3.14", camera->k[0]);
+    return mgpu_dpm_file_fail (file, "distortion_coeffs: the angle is %g, but "
+        "it has to be above 0 and below 3.14", camera->k[0]);
   return size == NULL
       || (mgpu_calibration_read_numbers (file, size, 2, 2, sides) > 0
       && mgpu_dpm_file_get_int (file, "resolution", sides[0], 1, MAX_SIDE,

@@ -11,8 +11,8 @@
 /* Maximum difference of the scalar products of the rows of a rotation matrix from 0 or 1 */
 #define MAX_SKEW 1e-3
 
-/* Finds the numbers of a value: those of a matrix are in its value "data".
- * Returns: the value with the numbers; NULL with the error set */
+/* Finds the numbers of a value; the numbers of a matrix are in its value "data". Returns: the value
+ * with the numbers; NULL with the error set */
 static const MgpuTree *
 find_data (const MgpuDpmFile * file, const MgpuTree * tree, guint * n)
 {
@@ -34,8 +34,8 @@ find_data (const MgpuDpmFile * file, const MgpuTree * tree, guint * n)
     return NULL;
   if ((gint64) rows * cols == *n)
     return data;
-  mgpu_dpm_file_fail (file, "%s has %u numbers, and %d rows and %d columns",
-      tree->name, *n, rows, cols);
+  mgpu_dpm_file_fail (file, "%s has %u numbers, which does not match its %d "
+      "rows and %d columns", tree->name, *n, rows, cols);
   return NULL;
 }
 
@@ -50,10 +50,10 @@ mgpu_calibration_read_numbers (const MgpuDpmFile * file, const MgpuTree * tree,
     return 0;
   if (n < least || n > most) {
     if (least == most)
-      mgpu_dpm_file_fail (file, "%s has %u numbers, and needs %u", tree->name,
-          n, least);
+      mgpu_dpm_file_fail (file, "%s has %u numbers, but it needs %u",
+          tree->name, n, least);
     else
-      mgpu_dpm_file_fail (file, "%s has %u numbers, and needs %u to %u",
+      mgpu_dpm_file_fail (file, "%s has %u numbers, but it needs %u to %u",
           tree->name, n, least, most);
     return 0;
   }
@@ -82,8 +82,8 @@ mgpu_calibration_read_matrix (const MgpuDpmFile * file, const MgpuTree * tree,
   if (mgpu_calibration_read_numbers (file, tree, 9, 9, m) == 0)
     return FALSE;
   if (m[1] != 0 || m[3] != 0 || m[6] != 0 || m[7] != 0 || m[8] != 1)
-    return mgpu_dpm_file_fail (file, "%s is not a camera matrix without skew: "
-        "fx 0 cx, 0 fy cy, 0 0 1", tree->name);
+    return mgpu_dpm_file_fail (file, "%s is not a camera matrix without skew, "
+        "of the form fx 0 cx, 0 fy cy, 0 0 1", tree->name);
   camera->focal[0] = m[0];
   camera->focal[1] = m[4];
   camera->centre[0] = m[2];
@@ -127,16 +127,16 @@ mgpu_calibration_read_turn (const MgpuDpmFile * file, const MgpuTree * turn,
     if (!is_rotation (calibration->turn))
       return mgpu_dpm_file_fail (file, "%s is not a rotation", turn->name);
     if (find_determinant (calibration->turn) < 0)
-      return mgpu_dpm_file_fail (file, "%s mirrors: its determinant is -1, and "
-          "has to be 1", turn->name);
+      return mgpu_dpm_file_fail (file, "%s contains a reflection: its "
+          "determinant is -1, but it has to be 1", turn->name);
     calibration->has_turn = TRUE;
   }
   if (projection != NULL) {
     if (mgpu_calibration_read_numbers (file, projection, 12, 12, p) == 0)
       return FALSE;
     if (!(p[0] > 0 && p[5] > 0))
-      return mgpu_dpm_file_fail (file, "%s: focal lengths are %g and %g, and "
-          "have to be above 0", projection->name, p[0], p[5]);
+      return mgpu_dpm_file_fail (file, "%s: focal lengths are %g and %g, but "
+          "they have to be above 0", projection->name, p[0], p[5]);
     to[0] = p[0];
     to[1] = p[5];
     to[2] = p[2];
@@ -152,8 +152,8 @@ mgpu_calibration_check_count (const MgpuDpmFile * file, const gchar * name,
 {
   if (lens == MGPU_LENS_BROWN)
     return n == 4 || n == 5 || n == 8 || n == 12 || n == 14
-        || mgpu_dpm_file_fail (file, "%s has %u coefficients, and needs 4, 5, "
-        "8, 12 or 14", name, n);
-  return n == 4 || mgpu_dpm_file_fail (file, "%s has %u coefficients, and "
+        || mgpu_dpm_file_fail (file, "%s has %u coefficients, but it needs 4, "
+        "5, 8, 12 or 14", name, n);
+  return n == 4 || mgpu_dpm_file_fail (file, "%s has %u coefficients, but it "
       "needs 4", name, n);
 }

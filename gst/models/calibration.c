@@ -8,12 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Describes a camera in a file: its name, and the place of its values. */
+/* Describes a camera in a file: its name, and where its values are in the file. */
 typedef struct
 {
   const MgpuTree *where;        /* subtree of the file that contains the values of the camera */
   const gchar *matrix;          /* in files of OpenCV, name of the camera matrix without suffix */
-  gchar suffix[2];              /* "1" to "9", or "" */
+  gchar suffix[2];              /* suffix of the camera matrix in files of OpenCV: "1" to "9", or
+                                 * "" */
   gchar *name;
 } Entry;
 
@@ -31,7 +32,7 @@ check_camera (const MgpuDpmFile * file, const MgpuCalibration * calibration)
 
   for (guint i = 0; i < 2; i++) {
     if (!(camera->focal[i] > 0))
-      return mgpu_dpm_file_fail (file, "%s: the focal length f%s is %g, and "
+      return mgpu_dpm_file_fail (file, "%s: the focal length f%s is %g, but it "
           "has to be above 0", calibration->name, axes[i], camera->focal[i]);
     if (sizes[i] > 0
         && fabs (camera->centre[i]) > MGPU_CALIBRATION_FAR * sizes[i])
@@ -122,10 +123,10 @@ choose_entry (const MgpuDpmFile * file, GArray * entries, const gchar * camera)
     g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", entry->name);
   }
   if (entries->len == 0)
-    mgpu_dpm_file_fail (file, "not a calibration: there is no camera_matrix, "
-        "cameraMatrix, K, M1, distortion_model or cam0");
+    mgpu_dpm_file_fail (file, "the file is not a calibration, because it has "
+        "no camera_matrix, cameraMatrix, K, M1, distortion_model or cam0");
   else
-    mgpu_dpm_file_fail (file, "there is no camera \"%s\": the file has %s",
+    mgpu_dpm_file_fail (file, "the file has no camera \"%s\", but only %s",
         camera, names->str);
   return NULL;
 }

@@ -12,11 +12,12 @@ G_BEGIN_DECLS
 typedef struct
 {
   gchar *name;                  /* name of the camera in the file, such as "cam0" or "M1" */
-  MgpuCamera camera;            /* width and height are 0 if the file does not have them */
+  MgpuCamera camera;            /* the camera; its width and height are 0 if the file does not
+                                 * contain them */
   gboolean has_turn;            /* whether the file has a rectification */
   gdouble turn[9];              /* rotation matrix, row by row, from rays of the camera to rays of
                                  * the rectified camera */
-  gboolean has_projection;      /* whether the file has the rectified camera's matrix */
+  gboolean has_projection;      /* whether the file has the matrix of the rectified camera */
   gdouble projection[4];        /* focal lengths along x and y, and center of the rectified
                                  * camera */
 } MgpuCalibration;

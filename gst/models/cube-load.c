@@ -12,13 +12,13 @@
 
 #include "file-read.h"
 
-/* Maximum size of a file: the largest table, with 120 bytes for each entry */
+/* Maximum size of a file: the size of the largest table, if each entry takes 120 bytes */
 #define MAX_FILE (256 << 20)
 
 /* Maximum number of bytes of a line */
 #define MAX_LENGTH 1023
 
-/* Maximum magnitude of a number: larger ones have no meaning as a color. */
+/* Maximum magnitude of a number; larger numbers have no meaning as a color. */
 #define MAX_NUMBER 1e6
 
 typedef struct
@@ -74,7 +74,7 @@ next_line (Reader * self, gchar line[MAX_LENGTH + 1])
   line[length] = '\0';
   self->at = end == self->end ? end : end + 1;
   if (strlen (line) < length)
-    return fail (self, "the line has a byte 0: not a .cube file");
+    return fail (self, "the line has a byte 0, so this is not a .cube file");
   g_strstrip (line);
   return TRUE;
 }
@@ -107,18 +107,19 @@ read_size (Reader * self, const gchar * text, gboolean is_cube)
   gdouble size;
 
   if (self->size > 0)
-    return fail (self, "%s after another size: a file has one table", what);
+    return fail (self, "%s comes after another size, but a file can contain "
+        "only one table", what);
   if (!read_numbers (self, text, 1, what, &size))
     return FALSE;
   if (size < 2 || size > most || size != floor (size))
-    return fail (self, "%s is %g, and has to be a whole number from 2 to %d",
+    return fail (self, "%s is %g, but it has to be an integer from 2 to %d",
         what, size, most);
   self->size = size;
   self->is_cube = is_cube;
   return TRUE;
 }
 
-/* Reads the two numbers that are the domain of all components. */
+/* Reads the two numbers that are the minimum and the maximum of the domain for all components. */
 static gboolean
 read_range (Reader * self, const gchar * text, const gchar * what)
 {
@@ -178,10 +179,11 @@ read_entry (Reader * self, const gchar * line)
   gdouble numbers[3];
 
   if (self->size == 0)
-    return fail (self, "numbers before LUT_3D_SIZE or LUT_1D_SIZE");
+    return fail (self, "there are numbers before the line with LUT_3D_SIZE or "
+        "LUT_1D_SIZE");
   if (self->values->len == 3 * count_entries (self))
-    return fail (self, "more than the %u entries of a table of this size",
-        count_entries (self));
+    return fail (self, "there are more entries than the %u of a table of this "
+        "size", count_entries (self));
   if (!read_numbers (self, line, 3, "an entry", numbers))
     return FALSE;
   for (guint i = 0; i < 3; i++) {
@@ -197,14 +199,15 @@ static gboolean
 check (Reader * self)
 {
   if (self->size == 0)
-    return fail (self, "no LUT_3D_SIZE or LUT_1D_SIZE: not a .cube file");
+    return fail (self, "the file has no LUT_3D_SIZE or LUT_1D_SIZE, so it is "
+        "not a .cube file");
   if (self->values->len < 3 * count_entries (self))
     return fail (self, "the file ends after %u of %u entries",
         self->values->len / 3, count_entries (self));
   for (guint i = 0; i < 3; i++)
     if (self->max[i] - self->min[i] < 1e-6)
-      return fail (self, "the domain is from %g to %g: DOMAIN_MAX has to be "
-          "larger", self->min[i], self->max[i]);
+      return fail (self, "the domain is from %g to %g, but DOMAIN_MAX has to "
+          "be larger than DOMAIN_MIN", self->min[i], self->max[i]);
   return TRUE;
 }
 

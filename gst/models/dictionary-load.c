@@ -25,12 +25,12 @@ read_code (const MgpuDpmFile * file, const MgpuTree * root, guint i,
 
   if (tree == NULL)
     return mgpu_dpm_file_fail (file, "there is no %s", name);
-  /* Removes the quotes that OpenCV puts around texts of digits, also in XML. */
+  /* Removes the quotes that OpenCV puts around strings of digits, even in XML files. */
   text = g_strdup (tree->text->str);
   g_strdelimit (text, "\"", ' ');
   g_strstrip (text);
   if (strlen (text) != n_bits || strspn (text, "01") != n_bits)
-    return mgpu_dpm_file_fail (file, "%s has to be a text of %u digits 0 and "
+    return mgpu_dpm_file_fail (file, "%s has to be a string of %u digits 0 or "
         "1", name, n_bits);
   *code = g_ascii_strtoull (text, NULL, 2);
   return TRUE;
@@ -47,8 +47,8 @@ read_dictionary (const MgpuDpmFile * file, const MgpuTree * root,
           MAX_SIDE, &side))
     return FALSE;
   if (n == 0 || side == 0)
-    return mgpu_dpm_file_fail (file, "not a dictionary: there is no %s",
-        n == 0 ? "nmarkers" : "markersize");
+    return mgpu_dpm_file_fail (file, "the file is not a dictionary, because it "
+        "has no %s", n == 0 ? "nmarkers" : "markersize");
   self->n_bits = side * side;
   self->border = side + 2;
   self->width = side + 4;

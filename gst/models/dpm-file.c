@@ -26,8 +26,8 @@ mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...)
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  /* Replaces bytes that are not valid UTF-8: the message may quote text from the file, which
-   * may contain any bytes. */
+  /* Replaces bytes that are not valid UTF-8, because the message may quote text from the file,
+   * which may contain any bytes. */
   clean = g_utf8_make_valid (text, -1);
   g_set_error (file->error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
       "%s: %s", path, clean);
@@ -47,8 +47,8 @@ mgpu_dpm_file_read (const MgpuDpmFile * file, gsize * length)
   if (text != NULL)
     mgpu_dpm_file_fail (file, "the file is empty");
   else if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE))
-    mgpu_dpm_file_fail (file, "not a model: the file has more than %d MiB",
-        MAX_FILE >> 20);
+    mgpu_dpm_file_fail (file, "the file is not a model, because it has more "
+        "than %d MiB", MAX_FILE >> 20);
   else
     mgpu_dpm_file_fail (file, "the model cannot be read: %s", cause->message);
   g_free (text);
@@ -63,7 +63,7 @@ mgpu_dpm_file_check (const MgpuDpmFile * file, const gchar * field,
     /* The negated comparison also refuses a NaN, because any comparison with a NaN is FALSE. */
     if (!(fabs (numbers[i]) <= MGPU_DPM_MAX_NUMBER))
       return mgpu_dpm_file_fail (file, "%s: number %" G_GSIZE_FORMAT " is %g, "
-          "and absolute values may be at most %g", field, i + 1, numbers[i],
+          "but its absolute value may be at most %g", field, i + 1, numbers[i],
           MGPU_DPM_MAX_NUMBER);
   return TRUE;
 }
@@ -98,7 +98,7 @@ mgpu_dpm_file_get_int (const MgpuDpmFile * file, const gchar * field,
     gdouble number, gint low, gint high, gint * value)
 {
   if (!(number >= low && number <= high) || number != floor (number))
-    return mgpu_dpm_file_fail (file, "%s is %g, and has to be a whole number "
+    return mgpu_dpm_file_fail (file, "%s is %g, but it has to be an integer "
         "from %d to %d", field, number, low, high);
   *value = number;
   return TRUE;
@@ -109,7 +109,7 @@ mgpu_dpm_file_check_cell_size (const MgpuDpmFile * file, const gchar * field,
     gint cell_size)
 {
   return cell_size == 4 || cell_size == 8
-      || mgpu_dpm_file_fail (file, "%s is %d, and has to be 4 or 8", field,
+      || mgpu_dpm_file_fail (file, "%s is %d, but it has to be 4 or 8", field,
       cell_size);
 }
 

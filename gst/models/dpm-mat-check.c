@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks that a MATLAB file of version 5 is well-formed. This is needed because libmatio does
- * not check the numbers in a file: with wrong ones it crashes, or needs gigabytes of memory and
+/* Checks that a MATLAB file of version 5 is well-formed. This is needed because libmatio does not
+ * check the numbers in a file. With wrong numbers, it crashes, or needs gigabytes of memory and
  * minutes. */
 #include "dpm-file.h"
 
@@ -208,8 +208,8 @@ check_matrix (Bytes bytes, guint depth)
   if (!take_dimensions (&bytes, class == CLASS_SPARSE, &n)
       || !take_type (&bytes, TYPE_INT8, &name))
     return FALSE;
-  /* Refuses an element of an array that has a name: libmatio would read the bytes of the name as
-   * sizes, which could be gigabytes. */
+  /* Refuses an element of an array that has a name, because libmatio would read the bytes of the
+   * name as sizes, which could be gigabytes. */
   if (depth > 0 && name.bytes.left > 0)
     return FALSE;
   switch (class) {

@@ -144,7 +144,7 @@ get_text (const MgpuDpmFile * file, const Place * in, const gchar * name)
     return NULL;
   if (var->class_type != MAT_C_CHAR || n > 255
       || !has_values (var, n, var->data_size == 2 ? 2 : 1)) {
-    mgpu_dpm_file_fail (file, "%s.%s has to be a text", in->name, name);
+    mgpu_dpm_file_fail (file, "%s.%s has to be a string", in->name, name);
     return NULL;
   }
   text = g_string_new (NULL);
@@ -293,8 +293,9 @@ read_symbol (const Reader * reader, gdouble number, MgpuDpmFilter * filter,
       || !get_int (file, &symbol, "filter", 1, G_MAXINT, &filter_number))
     return FALSE;
   if (location[0] != 0 || location[1] != 0 || location[2] != 0)
-    return mgpu_dpm_file_fail (file, "%s.loc: only the rules of components "
-        "may have such weights (for the size of the object in the frame)", place.name);
+    return mgpu_dpm_file_fail (file, "%s.loc: only the rules of components may "
+        "have location weights (weights for the size of the object in the "
+        "frame)", place.name);
   if (flip)
     cost[1] = -cost[1];
   *offset += reader->bias * value;
@@ -333,7 +334,7 @@ read_part (const Reader * reader, const gchar * name, const matvar_t * anchors,
           || cost[0] - fabs (cost[1]) < MIN_ROOT_COST
           || cost[2] - fabs (cost[3]) < MIN_ROOT_COST))
     return mgpu_dpm_file_fail (file, "%s: the first symbol has to be a root "
-        "that does not move", name);
+        "filter that does not move", name);
   return TRUE;
 }
 
@@ -369,8 +370,8 @@ read_component (const Reader * reader, matvar_t * rules, guint i,
     return FALSE;
   if (n < 1 || n > 1 + MGPU_DPM_MAX_PARTS || anchors->class_type != MAT_C_CELL
       || count (anchors) != n)
-    return mgpu_dpm_file_fail (file, "%s.rhs has to be a root and up to %d "
-        "parts, with an anchor each", place.name, MGPU_DPM_MAX_PARTS);
+    return mgpu_dpm_file_fail (file, "%s.rhs has to be a root filter and up to "
+        "%d parts, each with an anchor", place.name, MGPU_DPM_MAX_PARTS);
 
   symbols = g_new (gdouble, n);
   component->parts = g_new0 (MgpuDpmPart, n - 1);
@@ -483,8 +484,8 @@ mgpu_dpm_model_read_mat (const MgpuDpmFile * file, const gchar * text,
   mat_t *mat;
 
   if (g_str_has_prefix (text, VERSION_7_3)) {
-    mgpu_dpm_file_fail (file, "a MATLAB file of version 7.3: save the model "
-        "with -v7");
+    mgpu_dpm_file_fail (file, "this is a MATLAB file of version 7.3, which is "
+        "not supported: save the model with -v7");
     return NULL;
   }
   if (!is_complete (text, length)) {
@@ -493,7 +494,7 @@ mgpu_dpm_model_read_mat (const MgpuDpmFile * file, const gchar * text,
   }
   if (!mgpu_dpm_mat_is_sound (text, length)) {
     mgpu_dpm_file_fail (file, "the MATLAB file is damaged, or has arrays that "
-        "no model has");
+        "do not occur in models");
     return NULL;
   }
   mat = Mat_Open (file->path, MAT_ACC_RDONLY);
@@ -520,8 +521,8 @@ mgpu_dpm_model_read_mat (const MgpuDpmFile * file, const gchar * text,
     gsize length)
 {
   g_set_error (file->error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "%s: a MATLAB file, and this was built without libmatio: use a model in "
-      "OpenCV's XML", file->path);
+      "%s is a MATLAB file, but gst-mgpu was built without libmatio: use a "
+      "model in OpenCV's XML format", file->path);
   return NULL;
 }
 #endif

@@ -124,8 +124,8 @@ parse (const MgpuDpmFile * file, const gchar * text, gsize length)
   if (!g_markup_parse_context_parse (context, text, length, &cause)
       || !g_markup_parse_context_end_parse (context, &cause)) {
     /* Shortens the message of the XML parser, because GLib may quote the whole file in it. */
-    mgpu_dpm_file_fail (file, "neither OpenCV's XML of a part model nor a "
-        "MATLAB file: %.*s", (gint) MIN (MAX_QUOTE, strcspn (cause->message,
+    mgpu_dpm_file_fail (file, "the file is neither a part model in OpenCV's "
+        "XML format nor a MATLAB file: %.*s", (gint) MIN (MAX_QUOTE, strcspn (cause->message,
                 "\r\n")), cause->message);
     g_error_free (cause);
     g_clear_pointer (&all, node_free);
@@ -231,7 +231,8 @@ read_matrix (const MgpuDpmFile * file, const Node * node, const gchar * field,
           MGPU_DPM_MAX_SIDE * features, &columns))
     return FALSE;
   if (columns % features != 0)
-    return mgpu_dpm_file_fail (file, "%s: cols is %d, not a multiple of %d", field,
+    return mgpu_dpm_file_fail (file, "%s: cols is %d, but it has to be a "
+        "multiple of %d", field,
         columns, features);
   data = find (file, node, "data", field);
   if (data == NULL)
@@ -352,7 +353,7 @@ read_pca (const MgpuDpmFile * file, const Node * node, MgpuDpmModel * model)
   model->n_pca = features;
   model->pca = matrix.weights;
   return matrix.rows == MGPU_DPM_FEATURES
-      || mgpu_dpm_file_fail (file, "PCAcoeff: rows is %d, and has to be %d",
+      || mgpu_dpm_file_fail (file, "PCAcoeff: rows is %d, but it has to be %d",
       matrix.rows, MGPU_DPM_FEATURES);
 }
 
@@ -366,8 +367,8 @@ read_pca_filter (const MgpuDpmFile * file, const Node * list, guint i,
 {
   return read_filter (file, list, i, model->n_pca, filter)
       && ((filter->rows == whole->rows && filter->columns == whole->columns)
-      || mgpu_dpm_file_fail (file, "%s, element %u has %d x %d cells, and the "
-          "filter %d x %d", list->name, i + 1, filter->columns, filter->rows,
+      || mgpu_dpm_file_fail (file, "%s: element %u has %d x %d cells, but the "
+          "filter has %d x %d cells", list->name, i + 1, filter->columns, filter->rows,
           whole->columns, whole->rows));
 }
 
@@ -396,7 +397,8 @@ read_stages (const MgpuDpmFile * file, const Node * orders,
     ok = mgpu_dpm_file_get_int (file, "PartOrder", order[j], j > 0, j > 0 ? n
         : 0, &part);
     if (ok && j > 0 && taken[part - 1])
-      ok = mgpu_dpm_file_fail (file, "PartOrder, element %u has part %d twice",
+      ok = mgpu_dpm_file_fail (file, "PartOrder: element %u contains part %d "
+          "twice",
           i + 1, part);
     if (ok && j > 0) {
       taken[part - 1] = TRUE;
@@ -477,8 +479,8 @@ mgpu_dpm_model_read_xml (const MgpuDpmFile * file, const gchar * text,
   model->name = mgpu_dpm_file_get_name (file);
   ok = all->children->len > 0
       ? read_model (file, all->children->pdata[0], model)
-      : mgpu_dpm_file_fail (file, "neither OpenCV's XML of a part model nor a "
-      "MATLAB file: no element in it");
+      : mgpu_dpm_file_fail (file, "the file is neither a part model in "
+      "OpenCV's XML format nor a MATLAB file: it contains no XML element");
   node_free (all);
   if (!ok)
     g_clear_pointer (&model, mgpu_dpm_model_free);

@@ -29,7 +29,7 @@ static gboolean
 fail_by_size (gsize most, GError ** error)
 {
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE,
-      "it has more than %" G_GSIZE_FORMAT " bytes", most);
+      "the file has more than %" G_GSIZE_FORMAT " bytes", most);
   return FALSE;
 }
 
@@ -44,7 +44,7 @@ open_regular (const gchar * path, gsize most, GError ** error)
     fail_by_errno (error);
   } else if (!S_ISREG (status.st_mode)) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE,
-        "it is a directory, a pipe or a device");
+        "the file is a directory, a pipe or a device");
   } else if ((guint64) status.st_size > most) {
     fail_by_size (most, error);
   } else {

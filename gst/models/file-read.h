@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Reads the whole file @path. It is not mapped: if another program shortens a mapped file, the process that
- * reads it gets SIGBUS. Only regular files are read: opening a pipe would wait until another process writes
- * to it. Sets *@length to the number of bytes; a byte 0 follows them.
- * Returns: (transfer full): the content; NULL with an error of G_IO_ERROR, which does not name the
- * file: G_IO_ERROR_NOT_REGULAR_FILE, G_IO_ERROR_MESSAGE_TOO_LARGE if it has more than @most bytes,
- * or the error of the system */
+/* Reads the whole file @path. It is not mapped, because if another program shortens a mapped file,
+ * the process that reads it gets SIGBUS. Only regular files are read, because opening a pipe would
+ * wait until another process writes to it. Sets *@length to the number of bytes; a byte 0 follows
+ * them. Returns: (transfer full): the content; NULL with an error of G_IO_ERROR, which does not
+ * name the file: G_IO_ERROR_NOT_REGULAR_FILE, G_IO_ERROR_MESSAGE_TOO_LARGE if it has more than
+ * @most bytes, or the error of the system */
 gchar * mgpu_file_read (const gchar * path, gsize most, gsize * length, GError ** error);
 
 /* Reads the first @size bytes of the file @path to @head, or the whole file if it is smaller.

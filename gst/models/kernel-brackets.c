@@ -2,28 +2,29 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks the brackets of users' kernels before the compiler does: if one is missing, compilers
- * report the position at which they notice it, which is after the end of the user's file. */
+/* Checks the brackets of users' kernels before the compiler does, because if one is missing,
+ * compilers report the position at which they notice it, which is after the end of the user's
+ * file. */
 #include "kernel-scan.h"
 
 #include <string.h>
 
 #include "kernel-lines.h"
 
-/* A bracket; @name is 0 for none */
+/* A bracket; @name is its character, or 0 if there is no bracket */
 typedef struct
 {
   gchar name;
   guint line, column;           /* line of the bracket, from 1 */
   guint indent;                 /* columns of white space at the start of its line */
-  gboolean is_first;            /* whether it is the first token of its line */
+  gboolean is_first;            /* whether the bracket is the first token of its line */
 } Bracket;
 
 /* An #if without its #endif */
 typedef struct
 {
   guint line, column;
-  guint depth;                  /* number of open brackets in front of it */
+  guint depth;                  /* number of brackets that are open before the #if */
 } Condition;
 
 typedef struct
@@ -33,10 +34,10 @@ typedef struct
   GString *word;
   GArray *open;                 /* array of Bracket: the open brackets */
   GArray *conditions;           /* array of Condition: the open conditions */
-  gint in_directive;            /* brackets opened minus brackets closed in the directive */
+  gint in_directive;            /* number of brackets opened in the directive minus the number of
+                                 * brackets closed in it */
   gboolean is_name;             /* whether the token is the name of a directive */
-  gboolean is_unsure;           /* whether it depends on conditions or macros which brackets
-                                 * match */
+  gboolean is_unsure;           /* whether conditions or macros determine which brackets match */
   Bracket unclosed, unopened;   /* the brackets that are probably wrong, judging by their
                                  * indentation, in the outermost block that has such brackets */
 } Checker;
@@ -74,7 +75,7 @@ get_partner (gchar name)
   return pairs[(strchr (pairs, name) - pairs) ^ 1];
 }
 
-/* Sets the error of a bracket without a partner; If @by_indent is a bracket, reports that one
+/* Sets the error of a bracket without a partner. If @by_indent is a bracket, reports @by_indent
  * instead. */
 static gboolean
 fail_bracket (const Checker * self, const Bracket * b,
@@ -85,8 +86,8 @@ fail_bracket (const Checker * self, const Bracket * b,
   if (has_indent)
     b = by_indent;
   return fail (self, b->line, b->column, error, "this \"%c\" has no \"%c\"%s",
-      b->name, get_partner (b->name), has_indent ? ", by the indentation of "
-      "the lines behind it" : "");
+      b->name, get_partner (b->name), has_indent ? ", according to the "
+      "indentation of the lines after it" : "");
 }
 
 /* Returns: the bracket of the last token; its name is 0 if the token is not a bracket */
@@ -168,7 +169,8 @@ see_token (Checker * self, GError ** error)
   if (self->is_name)
     return see_directive (self, error);
   if (!self->s.is_directive || self->s.is_hash) {
-    /* Is unsure after a macro with unbalanced brackets, because another macro may close them. */
+    /* Sets self->is_unsure after a macro with unbalanced brackets, because another macro may close
+     * them. */
     self->is_unsure |= self->in_directive != 0;
     self->in_directive = 0;
   }

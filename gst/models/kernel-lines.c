@@ -169,7 +169,7 @@ check_name (const Reader * self, const gchar * name, GError ** error)
   if (mgpu_kernel_text_find_param (text, name) >= 0
       || has_list (text->results, name) || has_list (text->buffers, name)
       || has_list (text->boxes, name))
-    return fail (self, error, "the name \"%s\" is there twice", name);
+    return fail (self, error, "the name \"%s\" is used twice", name);
   return TRUE;
 }
 
@@ -242,9 +242,9 @@ parse_numbers (const Reader * self, MgpuKernelParam * p, GError ** error)
       return fail (self, error, "\"%s\" is not an int: write \"//! param %s "
           "float %s %s %s\", or whole numbers", word, w[1], w[3], w[4], w[5]);
     return fail (self, error, "default, minimum and maximum of \"%s\" have to "
-        "be three numbers of the type %s, not \"%s %s %s\"%s", w[1], w[2],
-        w[3], w[4], w[5], p->is_float ? "" : "; an int is -2147483648 to "
-        "2147483647");
+        "be numbers of the type %s, but they are \"%s %s %s\"%s", w[1], w[2],
+        w[3], w[4], w[5], p->is_float ? "" : "; the range of int is "
+        "-2147483648 to 2147483647");
   }
   if (p->min > p->max)
     return fail (self, error, "the minimum %s of \"%s\" is greater than its "
@@ -277,8 +277,8 @@ parse_param (Reader * self, GError ** error)
   if (self->n_words > 6 && g_str_has_prefix (w[6], "control=")) {
     if (!parse_whole (w[6] + strlen ("control="), 1, MGPU_KERNEL_MAX_CONTROLS,
             &control))
-      return fail (self, error, "\"%s\" is not control=1 to control=%d", w[6],
-          MGPU_KERNEL_MAX_CONTROLS);
+      return fail (self, error, "\"%s\" is not valid: write control=1 to "
+          "control=%d", w[6], MGPU_KERNEL_MAX_CONTROLS);
     n = 7;
   }
   p.control = control;
@@ -299,21 +299,21 @@ parse_results (Reader * self, GError ** error)
 
   if (self->n_words != 4)
     return fail (self, error, "\"results\" needs int or float, the number of "
-        "numbers, and a name");
+        "values, and a name");
   if (text->results->len == MGPU_KERNEL_MAX_RESULTS)
     return fail (self, error, "more than %d lists of results",
         MGPU_KERNEL_MAX_RESULTS);
   if (!parse_type (self, w[1], &list.is_float, error))
     return FALSE;
   if (is_identifier (w[2]) && !is_identifier (w[3]))
-    return fail (self, error, "the number of numbers comes before the name: "
-        "write \"//! results %s %s %s\"", w[1], w[3], w[2]);
+    return fail (self, error, "the number of values has to come before the "
+        "name: write \"//! results %s %s %s\"", w[1], w[3], w[2]);
   if (!check_name (self, w[3], error))
     return FALSE;
   if (!parse_whole (w[2], 1, MGPU_KERNEL_MAX_RESULTS_SIZE / 4 - total, &n))
-    return fail (self, error, "\"%s\" is not a number of results: all lists "
-        "and boxes together have 1 to %d numbers: write \"//! %s\"", w[2],
-        MGPU_KERNEL_MAX_RESULTS_SIZE / 4, self->form);
+    return fail (self, error, "\"%s\" is not a valid number of results, "
+        "because all lists and boxes together have 1 to %d values: write \"//! "
+        "%s\"", w[2], MGPU_KERNEL_MAX_RESULTS_SIZE / 4, self->form);
   list.n = n;
   list.name = g_strdup (w[3]);
   g_array_append_val (text->results, list);
@@ -339,27 +339,27 @@ parse_boxes (Reader * self, GError ** error)
     return fail (self, error, "more than %d lists of boxes",
         MGPU_KERNEL_MAX_BOXES);
   if (self->n_words == 3 && !is_identifier (w[1]) && is_identifier (w[2]))
-    return fail (self, error, "the name comes before the number of boxes: "
-        "write \"//! boxes %s %s\"", w[2], w[1]);
+    return fail (self, error, "the name has to come before the number of "
+        "boxes: write \"//! boxes %s %s\"", w[2], w[1]);
   if (!check_name (self, w[1], error))
     return FALSE;
   /* Requires a letter at the beginning, as in the names of structures in messages. */
   if (!g_ascii_isalpha (w[1][0]))
-    return fail (self, error, "the name \"%s\" is the type of regions, and has "
-        "to begin with a letter", w[1]);
+    return fail (self, error, "the name \"%s\" has to begin with a letter, "
+        "because it becomes the type of regions", w[1]);
   most = MAX (left - 1, 0) / MGPU_KERNEL_BOX_WORDS;
   if (most == 0)
     return fail (self, error,
-        "there is no room for boxes: all results and boxes "
-        "together have at most %d numbers, and a box has %d",
+        "there is no room for boxes: all results and boxes together have at "
+        "most %d values, and one box has %d values",
         MGPU_KERNEL_MAX_RESULTS_SIZE / 4, MGPU_KERNEL_BOX_WORDS);
   if (self->n_words == 2 && n > most)
-    return fail (self, error, "a list without a number has %d boxes, but there "
-        "is room for %d: write \"//! boxes %s %d\"", MGPU_KERNEL_DEFAULT_BOXES,
-        most, w[1], most);
+    return fail (self, error, "a list of boxes without a number has %d boxes, "
+        "but there is only room for %d: write \"//! boxes %s %d\"",
+        MGPU_KERNEL_DEFAULT_BOXES, most, w[1], most);
   if (self->n_words == 3 && !parse_whole (w[2], 1, most, &n))
     return fail (self, error, "\"%s\" is not a number of boxes from 1 to %d, "
-        "which is what the %d numbers of all results and boxes leave: write "
+        "the limit for %d values of all results and boxes together: write "
         "\"//! %s\"", w[2], most, MGPU_KERNEL_MAX_RESULTS_SIZE / 4, self->form);
   list.n = n;
   list.name = g_strdup (w[1]);
@@ -377,7 +377,7 @@ parse_buffer (Reader * self, GError ** error)
 
   if (self->n_words < 4)
     return fail (self, error, "\"buffer\" needs a name, int or float, and the "
-        "number of numbers");
+        "number of values");
   if (text->buffers->len == MGPU_KERNEL_MAX_BUFFERS)
     return fail (self, error, "more than %d buffers", MGPU_KERNEL_MAX_BUFFERS);
   if (!check_name (self, w[1], error)
@@ -393,8 +393,8 @@ parse_buffer (Reader * self, GError ** error)
   most = list.per_pixel ? MGPU_KERNEL_MAX_PER_PIXEL
       : MGPU_KERNEL_MAX_BUFFER_SIZE / 4;
   if (!parse_whole (w[3], 1, most, &n))
-    return fail (self, error, "\"%s\" is not the number of numbers of a "
-        "buffer: 1 to %" G_GINT64_FORMAT "%s", w[3], most,
+    return fail (self, error, "\"%s\" is not a valid number of values for a "
+        "buffer, which is 1 to %" G_GINT64_FORMAT "%s", w[3], most,
         list.per_pixel ? " for each pixel" : "");
   list.n = n;
   list.name = g_strdup (w[1]);
@@ -442,8 +442,8 @@ fail_format (const Reader * self, const gchar * name, GError ** error)
   for (guint i = 0; i < G_N_ELEMENTS (known_formats); i++)
     g_string_append_printf (list, "%s%s", i > 0 ? " " : "",
         gst_video_format_to_string (known_formats[i]));
-  fail (self, error, "the elements do not support the format \"%s\", but %s",
-      name, list->str);
+  fail (self, error, "the format \"%s\" is not supported; the supported "
+      "formats are %s", name, list->str);
   g_string_free (list, TRUE);
   return FALSE;
 }
@@ -478,7 +478,7 @@ parse_previous (Reader * self, GError ** error)
 {
   self->text->previous = TRUE;
   return self->n_words == 1
-      || fail (self, error, "\"previous\" is a word alone");
+      || fail (self, error, "\"previous\" has no arguments: write it alone");
 }
 
 static gboolean
@@ -486,7 +486,7 @@ parse_feedback (Reader * self, GError ** error)
 {
   self->text->feedback = TRUE;
   return self->n_words == 1
-      || fail (self, error, "\"feedback\" is a word alone");
+      || fail (self, error, "\"feedback\" has no arguments: write it alone");
 }
 
 static gboolean
@@ -557,9 +557,9 @@ mgpu_kernel_line_parse (MgpuKernelText * text, GPtrArray * later,
       && !g_str_equal (keywords[i].name, self.words[0]))
     i++;
   if (self.n_words == 0 || i == G_N_ELEMENTS (keywords))
-    fail (&self, error, "\"//! %s\" is not one of param, results, boxes, "
-        "buffer, pass, group, size, formats, output, previous, feedback, reach",
-        self.n_words > 0 ? self.words[0] : "");
+    fail (&self, error, "\"//! %s\" does not begin with one of the words "
+        "param, results, boxes, buffer, pass, group, size, formats, output, "
+        "previous, feedback, reach", self.n_words > 0 ? self.words[0] : "");
   else {
     self.form = keywords[i].form;
     ok = keywords[i].parse (&self, error);
@@ -579,7 +579,8 @@ find_kernel (const Reader * self, const gchar * name, GError ** error)
   if (i < 0) {
     g_autofree gchar *list = mgpu_kernel_text_list_functions (self->text);
 
-    fail (self, error, "there is no kernel \"%s\", but %s", name, list);
+    fail (self, error, "there is no kernel \"%s\"; the kernels are %s", name,
+        list);
   }
   return i;
 }
@@ -656,8 +657,8 @@ apply_numbers (Reader * self, GError ** error)
     if (!is_group && f->form != MGPU_KERNEL_WORK) {
       if (self->n_words == 3)
         continue;
-      return fail (self, error, "\"size\" is only for WORK kernels, and \"%s\" "
-          "is not one", f->name);
+      return fail (self, error, "\"size\" is only for WORK kernels, but \"%s\" "
+          "is not a WORK kernel", f->name);
     }
     memcpy (is_group ? f->group : f->items, items, sizeof (items));
     if (!is_group)

@@ -169,15 +169,16 @@ read_included (Reader * self, const gchar * name, const gchar * file,
   if (g_str_equal (name, HEADER) || g_hash_table_contains (self->seen, name))
     return TRUE;
   if (self->folder == NULL)
-    reason = mgpu_kernel_line_error (file, number, "a text without a file "
-        "cannot include \"%s\"", name);
+    reason = mgpu_kernel_line_error (file, number, "source text that does not "
+        "come from a file cannot include \"%s\"", name);
   else if (name[0] == '\0' || name[0] == '.' || strpbrk (name, "/\\\"") != NULL)
     reason =
         mgpu_kernel_line_error (file, number,
-        "\"%s\" is not the name of a " "file in the same folder", name);
+        "\"%s\" cannot be included, because it is not the name of a file in "
+        "the same folder", name);
   else if (depth == MAX_DEPTH || g_hash_table_size (self->seen) == MAX_FILES)
-    reason = mgpu_kernel_line_error (file, number, "at most %d files, %d deep, "
-        "can be included", MAX_FILES, MAX_DEPTH);
+    reason = mgpu_kernel_line_error (file, number, "at most %d files can be "
+        "included, nested at most %d deep", MAX_FILES, MAX_DEPTH);
   if (reason != NULL) {
     g_propagate_error (error, reason);
     return FALSE;
@@ -233,12 +234,12 @@ read_text (Reader * self, const gchar * file, gchar * contents, gsize size,
 
   if (!g_utf8_validate (contents, size, NULL)) {
     g_propagate_error (error, mgpu_kernel_line_error (file, 1,
-            "the file is not " "a text in UTF-8"));
+            "the file is not UTF-8 text"));
     return FALSE;
   }
   if (self->out->len + size > MAX_SIZE) {
-    g_propagate_error (error, mgpu_kernel_line_error (file, 1, "the text is "
-            "longer than %d bytes", MAX_SIZE));
+    g_propagate_error (error, mgpu_kernel_line_error (file, 1, "the source "
+            "text is longer than %d bytes", MAX_SIZE));
     return FALSE;
   }
   for (guint number = 1; next != NULL && *next != '\0' && ok; number++) {
@@ -320,7 +321,7 @@ add_function (Reader * self, gchar * name, MgpuKernelForm form, guint line,
         "the name of a kernel has more than " G_STRINGIFY (MGPU_KERNEL_MAX_NAME)
         " characters";
   else if (mgpu_kernel_text_find_function (self->text, name) >= 0)
-    fault = "the kernel \"%s\" is there twice";
+    fault = "the kernel \"%s\" is defined twice";
   if (fault != NULL) {
     g_propagate_error (error, error_at (self, line, fault, name));
     g_free (name);
@@ -355,7 +356,8 @@ note_use (Reader * self, const gchar * word, guint line, gboolean is_inside,
   if (missing == NULL && is_inside && g_str_has_suffix (word, "LOAD_RGB")
       && g_array_index (text->functions, MgpuKernelFunction,
           text->functions->len - 1).form == MGPU_KERNEL_SAMPLE)
-    missing = "a SAMPLE kernel sees one component, and no color: use PIXEL";
+    missing = "a SAMPLE kernel processes a single component, so it has no "
+        "colors: use PIXEL";
   if (missing != NULL)
     g_propagate_error (error, error_at (self, line, "%s", missing));
   return missing == NULL;
@@ -380,9 +382,9 @@ is_of_frame (const gchar * word)
 /* The context of a token outside of kernels */
 typedef struct
 {
-  guint depth;                  /* number of blocks around it */
+  guint depth;                  /* number of blocks around the token */
   gboolean gets_names;          /* whether the function takes KERNEL_PARAMS */
-  gboolean has_type;            /* whether the token before it may be the type of a function */
+  gboolean has_type;            /* whether the previous token may be the type of a function */
 } Place;
 
 /* Returns: (transfer full) (nullable): "PIXEL" if the token @word is "pixel", if "(NAME) {" follows
@@ -403,7 +405,8 @@ find_small_form (const MgpuKernelScanner * s, const Place * place,
 }
 
 /* Processes the token @word outside of kernels. If a function uses a name of the frame that is not
- * among its parameters, sets the error here: PoCL 3.1 crashes while it searches for a similar name. */
+ * among its parameters, sets the error here, because PoCL 3.1 crashes while it searches for a
+ * similar name. */
 static void
 see_function (Reader * self, const MgpuKernelScanner * s, Place * place,
     const gchar * word, guint line)
@@ -411,7 +414,7 @@ see_function (Reader * self, const MgpuKernelScanner * s, Place * place,
   g_autofree gchar *form = find_small_form (s, place, word);
 
   if (form != NULL && self->misplaced == NULL)
-    self->misplaced = error_at (self, line, "a kernel begins with %s, in "
+    self->misplaced = error_at (self, line, "a kernel has to begin with %s, in "
         "capital letters", form);
   place->has_type = strchr (";{}", word[0]) == NULL;
   if (g_str_equal (word, "{")) {
@@ -423,9 +426,9 @@ see_function (Reader * self, const MgpuKernelScanner * s, Place * place,
     place->gets_names = TRUE;
   } else if (place->depth > 0 && !place->gets_names && self->misplaced == NULL
       && is_of_frame (word)) {
-    self->misplaced = error_at (self, line, "%s in a function that does not "
-        "get it: give the function a parameter KERNEL_PARAMS, and KERNEL_ARGS "
-        "where it is called", word);
+    self->misplaced = error_at (self, line, "%s is not available in this "
+        "function: give the function a parameter KERNEL_PARAMS, and pass "
+        "KERNEL_ARGS where it is called", word);
   }
 }
 
@@ -469,8 +472,8 @@ check_box (Reader * self, const MgpuKernelScanner * s, const gchar * word,
       return TRUE;
   g_propagate_error (error, error_at (self, line, is_name
           ? "BOX (%s, ...) needs a line \"//! boxes\" with this name"
-          : "BOX () needs the name of a line \"//! boxes\", and x, y, width, "
-          "height and score behind it", name->str));
+          : "BOX () needs the name in a line \"//! boxes\", followed by x, y, "
+          "width, height and score", name->str));
   return FALSE;
 }
 
@@ -503,8 +506,8 @@ find_kernels (Reader * self, GError ** error)
     } else if (form >= 0) {
       ok = FALSE;
       g_propagate_error (error, error_at (self, line + n_inserted, "%s",
-              "PIXEL, "
-              "SAMPLE or WORK begins a kernel: (NAME) and { have to follow"));
+              "PIXEL, SAMPLE or WORK begins a kernel, so it has to be followed "
+              "by (NAME) and {"));
     } else if (depth > 0 && !s.is_directive) {
       depth += word->str[0] == '{' ? 1 : word->str[0] == '}' ? -1 : 0;
       end = s.at;
@@ -528,8 +531,8 @@ find_kernels (Reader * self, GError ** error)
   if (ok && functions->len == 0) {
     ok = FALSE;
     g_propagate_error (error, mgpu_kernel_line_error (self->text->name, 1,
-            "the text has no kernel: PIXEL (name) {...}, SAMPLE (name) {...} or "
-            "WORK (name) {...}"));
+            "the source text has no kernel: write PIXEL (name) {...}, SAMPLE "
+            "(name) {...} or WORK (name) {...}"));
   }
   g_string_free (word, TRUE);
   g_free (text);

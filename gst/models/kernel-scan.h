@@ -17,7 +17,8 @@ typedef struct
   gboolean is_directive;        /* whether @at is in a line that begins with # */
   gboolean is_start;            /* whether only white space comes before @at in its line */
   gboolean is_hash;             /* whether the last token is the # of a directive */
-  /* At the end of the text: the position of a comment that has no end, from 1; 0: there is none */
+  /* At the end of the text, the position (from 1) of a comment that has no end; 0 if there is no
+   * such comment */
   guint comment_line, comment_column;
 } MgpuKernelScanner;
 

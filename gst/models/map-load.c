@@ -17,7 +17,7 @@
 /* Largest number of columns and rows */
 #define MAX_SIDE 65536
 
-/* Positions below this value stand for pixels that show nothing of the old frame. */
+/* Positions below this value mark pixels that show nothing of the old frame. */
 #define NOWHERE -1e6f
 
 /* Describes a file of numbers. */
@@ -30,7 +30,7 @@ typedef struct
   gboolean is_float;            /* whether numbers are floats; otherwise 16-bit words, highest byte
                                  * first */
   gboolean is_big;              /* whether the highest byte of a float comes first */
-  const guint8 *data;           /* the numbers; rows of floats begin with the lowest one */
+  const guint8 *data;           /* the numbers; files of floats begin with the lowest row */
 } Numbers;
 
 /* Reads the next word of the header of the file, and the white space after it. Returns: the value
@@ -76,7 +76,7 @@ read_head (const MgpuDpmFile * file, Numbers * numbers)
 
   read_word (&at, end, kind, sizeof (kind));
   if (!is_kind (kind))
-    return mgpu_dpm_file_fail (file, "not a PFM or PGM file");
+    return mgpu_dpm_file_fail (file, "the file is not a PFM or PGM file");
   for (guint i = 0; i < 2; i++)
     sides[i] = read_word (&at, end, word, sizeof (word));
   scale = read_word (&at, end, word, sizeof (word));
@@ -160,15 +160,16 @@ load_pair (const gchar * x_path, const gchar * y_path, GError ** error)
   for (guint i = 0; ok && i < n; i++) {
     ok = open_numbers (&files[i], &numbers[i]);
     if (ok && numbers[i].channels != (n == 1 ? 3 : 1))
-      ok = mgpu_dpm_file_fail (&files[i], n == 1 ? "the file has one number a "
-          "pixel: name the files with x and y as \"x:y\""
-          : "the file has three numbers a pixel, and is not one of a pair");
+      ok = mgpu_dpm_file_fail (&files[i], n == 1 ? "the file has one number "
+          "for each pixel: give two files, with x and with y, as \"x:y\""
+          : "the file has three numbers for each pixel, so it cannot be one of "
+          "a pair of files");
   }
   if (ok && n == 2 && (numbers[0].width != numbers[1].width
           || numbers[0].height != numbers[1].height))
-    ok = mgpu_dpm_file_fail (&files[1], "%dx%d positions, and %dx%d in the "
-        "file with x", numbers[1].width, numbers[1].height, numbers[0].width,
-        numbers[0].height);
+    ok = mgpu_dpm_file_fail (&files[1], "the file with y has %dx%d positions, "
+        "but the file with x has %dx%d", numbers[1].width, numbers[1].height,
+        numbers[0].width, numbers[0].height);
   if (ok)
     places = make_places (&numbers[0], n == 2 ? &numbers[1] : NULL);
   for (guint i = 0; i < n; i++)

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* The position in the old frame that each pixel of a new frame shows. */
+/* For each pixel of a new frame, the position in the old frame that it shows. */
 typedef struct
 {
   gint width, height;           /* size of the new frame */

@@ -36,7 +36,8 @@ static const struct
   {"winSigma", 4, 1},
   {"histogramNormType", 0, 1},
   {"L2HysThreshold", 0.2, 1},
-  {"signedGradient", 0, 1, TRUE}        /* files of OpenCV 2 do not have this field */
+  {"signedGradient", 0, 1, TRUE}        /* the field "signedGradient" may be missing, as in files of
+                                         * OpenCV 2 */
 };
 
 /* ---- Fields of a file --------------------------------------------------------- */
@@ -101,7 +102,7 @@ read_xml (const MgpuDpmFile * file, const gchar * text, gsize length,
       && g_markup_parse_context_end_parse (context, &cause);
 
   if (!ok)
-    mgpu_dpm_file_fail (file, "not the XML of a HOGDescriptor: %.160s",
+    mgpu_dpm_file_fail (file, "the file is not a HOGDescriptor in XML: %.160s",
         cause->message);
   g_clear_error (&cause);
   g_markup_parse_context_free (context);
@@ -183,7 +184,7 @@ check_fixed (const MgpuDpmFile * file, GHashTable * fields)
       return FALSE;
     for (guint k = 0; k < fixed[i].n; k++)
       if (fabs (numbers[k] - fixed[i].value) > 1e-6)
-        return mgpu_dpm_file_fail (file, "%s is %g, and only %g is supported",
+        return mgpu_dpm_file_fail (file, "%s is %g, but only %g is supported",
             fixed[i].name, numbers[k], fixed[i].value);
   }
   return TRUE;
@@ -201,8 +202,8 @@ read_side (const MgpuDpmFile * file, gdouble number, gint * blocks)
     return FALSE;
   *blocks = side / MGPU_PEOPLE_CELL - 1;
   return side % MGPU_PEOPLE_CELL == 0
-      || mgpu_dpm_file_fail (file, "winSize is %d, and has to be a multiple of "
-      "%d", side, MGPU_PEOPLE_CELL);
+      || mgpu_dpm_file_fail (file, "winSize is %d, but it has to be a multiple "
+      "of %d", side, MGPU_PEOPLE_CELL);
 }
 
 /* Reads the weights of the SVM, and changes their order. In the file they are sorted by
@@ -242,8 +243,8 @@ read_object (const MgpuDpmFile * file, GHashTable * fields,
     return FALSE;
   for (guint i = 0; i < 2; i++)
     if (numbers[i] < 1 || numbers[i] > sides[i])
-      return mgpu_dpm_file_fail (file, "objectSize is %g, and has to be from 1 "
-          "to %g, the size of the window", numbers[i], sides[i]);
+      return mgpu_dpm_file_fail (file, "objectSize is %g, but it has to be "
+          "from 1 to %g, the size of the window", numbers[i], sides[i]);
   window->object_width = numbers[0] / sides[0];
   window->object_height = numbers[1] / sides[1];
   return TRUE;

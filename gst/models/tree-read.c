@@ -24,7 +24,8 @@ read_text (const MgpuDpmFile * file, const gchar * text, gsize length)
   gboolean ok;
 
   if (memchr (text, '\0', length) != NULL) {
-    mgpu_dpm_file_fail (file, "not a text: a byte is 0");
+    mgpu_dpm_file_fail (file, "the file is not text, because it contains a "
+        "byte 0");
     return NULL;
   }
   copy = g_strndup (text, length);

@@ -286,7 +286,7 @@ read_block (Reader * reader, guint column, MgpuTree * tree)
     if (is_end (reader, tree) || next < column)
       break;
     if (next > column)
-      return fail (reader, "begins farther to the right than the key before");
+      return fail (reader, "begins farther to the right than the previous key");
     if ((key = read_key (reader)) == NULL
         || !read_value (reader, column, mgpu_tree_add (tree, key)))
       return FALSE;

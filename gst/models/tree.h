@@ -17,7 +17,8 @@ typedef struct
   gchar *name;                  /* key of the value; empty for the whole file */
   GString *text;                /* a scalar; or the elements of a list, and of the lists in it,
                                  * with a space after each */
-  GPtrArray *children;          /* values in this one, each a MgpuTree, in the order of the file */
+  GPtrArray *children;          /* values inside this value, each a MgpuTree, in the order of the
+                                 * file */
 } MgpuTree;
 
 /* Reads the file @file, of at most 1 MiB: XML of OpenCV, JSON, or the part of YAML that OpenCV, ROS
@@ -38,7 +39,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MgpuTree, mgpu_tree_free)
 MgpuTree * mgpu_tree_add (MgpuTree * tree, gchar * name);
 
 /* Read @text, which ends with a 0, into @root: mgpu_tree_read_xml() reads XML,
- * mgpu_tree_read_yaml() reads YAML or JSON. FALSE: the error is set. */
+ * mgpu_tree_read_yaml() reads YAML or JSON. Return: FALSE with the error set on failure. */
 gboolean mgpu_tree_read_xml (const MgpuDpmFile * file, const gchar * text, MgpuTree * root);
 gboolean mgpu_tree_read_yaml (const MgpuDpmFile * file, const gchar * text, MgpuTree * root);
 

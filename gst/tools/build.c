@@ -111,8 +111,8 @@ add_element (Build * self, GstElementFactory * factory)
   gst_clear_object (&element);
 }
 
-/* Returns: whether each of @names is an element in @features; complains about the first that is
- * not */
+/* Returns: whether each of @names is an element in @features; prints an error for the first name
+ * that is not */
 static gboolean
 are_elements (GList * features, gchar ** names)
 {
@@ -122,8 +122,8 @@ are_elements (GList * features, gchar ** names)
     while (i != NULL && strcmp (GST_OBJECT_NAME (i->data), *names) != 0)
       i = i->next;
     if (i == NULL) {
-      g_printerr ("\ngst-mgpu has no element \"%s\": give names of elements "
-          "alone, such as mgpublur\n", *names);
+      g_printerr ("\ngst-mgpu has no element \"%s\": give only names of "
+          "elements, such as mgpublur\n", *names);
       return FALSE;
     }
   }
@@ -148,15 +148,15 @@ list_lines (Build * self, gchar ** names)
   gst_plugin_feature_list_free (features);
   self->n_lines = self->lines->len;
   if (is_valid && self->n_lines == 0)
-    g_printerr ("\nThere are no such elements that filter frames. If "
-        "gst-inspect-1.0 mgpu finds nothing, install gst-mgpu, or set "
-        "GST_PLUGIN_PATH to the folder of its plugin.\n");
+    g_printerr ("\nNone of these elements filters frames. If gst-inspect-1.0 "
+        "mgpu finds nothing, install gst-mgpu, or set GST_PLUGIN_PATH to the "
+        "folder of its plugin.\n");
   return self->n_lines > 0;
 }
 
-/* Runs the pipeline @line to its end, in a thread of the pool. If the pipeline fails, this is
- * not an error: the value of the element's property then requires another property, such as
- * the path of a file, and no kernels are needed for it. */
+/* Runs the pipeline @line to its end, in a thread of the pool. If the pipeline fails, this is not
+ * an error, because the value of the element's property then requires another property, such as the
+ * path of a file, and no kernels are needed for it. */
 static void
 run_line (gpointer line, gpointer data)
 {
@@ -194,7 +194,7 @@ build_kernels (const gchar * device, gchar ** names)
     g_ptr_array_unref (self.lines);
     return 1;
   }
-  g_print ("\nBuilding kernels; with empty caches this takes minutes\n");
+  g_print ("\nBuilding kernels; this takes minutes if the caches are empty\n");
   pool = g_thread_pool_new (run_line, &self, g_get_num_processors (), TRUE,
       NULL);
   for (guint i = 0; i < self.n_lines; i++)

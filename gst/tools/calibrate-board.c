@@ -55,7 +55,7 @@ set_axis (gdouble axis[3], const gdouble * from, const gdouble * to,
     axis[i] /= length;
 }
 
-/* Makes the corners of the board lie in the plane z = 0, whose axes are those of its first tag.
+/* Makes the corners of the board lie in the plane z = 0, whose axes are the axes of its first tag.
  * Returns: FALSE if the board is not flat */
 static gboolean
 flatten (MgpuBoard * board)
@@ -134,12 +134,12 @@ calibrate_board_init (CalibrateBoard * self, const gchar * text, gdouble square,
     self->tags = mgpu_board_load (text, error);
     if (self->tags == NULL)
       return FALSE;
-    /* Kalibr prints borders of two cells. */
+    /* Also allows tags with borders of two cells, because Kalibr prints such borders. */
     self->families = g_strdup (self->tags->family != NULL
         ? self->tags->family : "tag36h11,tag36h11b2");
   }
   if (self->tags->n_tags < MIN_TAGS)
-    return fail (error, "--board: a board has at least 6 tags");
+    return fail (error, "--board: a board needs at least 6 tags");
   return flatten (self->tags)
       || fail (error, "--board: the corners of the tags do not lie in a plane");
 }
@@ -181,7 +181,7 @@ calibrate_board_find_tags (const CalibrateBoard * self, GstBuffer * buffer,
       continue;
     n++;
     for (guint k = 0; k < 4; k++) {
-      /* In the meta, the center of the first pixel is (0.5, 0.5). */
+      /* Subtracts half a pixel, because the center of the first pixel is (0.5, 0.5) in the meta. */
       const CalibratePoint point = { {known->points[3 * k],
           known->points[3 * k + 1]}, {corners[2 * k] - 0.5,
           corners[2 * k + 1] - 0.5}, {0, 0}

@@ -47,7 +47,7 @@ find_tilt (const CalibrateView * view)
   along /= sqrt (length);
   if (!(along < TILTED))
     return 0;
-  /* A normal that points to the right belongs to a board whose right edge is near. */
+  /* If the normal points to the right, the right edge of the board is near. */
   x = normal[0] - along * middle[0] / sqrt (length);
   y = normal[1] - along * middle[1] / sqrt (length);
   if (fabs (x) > fabs (y))
@@ -138,8 +138,8 @@ calibrate_cover_is_enough (const CalibrateCover * self, guint percent)
       && count_sizes (self) >= ENOUGH_SIZES;
 }
 
-/* Returns: the third of the picture, from 0 to 8, row by row, with the most cells that were not seen; -1 if
- * all were */
+/* Returns: the ninth of the picture (0 to 8, row by row) with the most cells that were not seen; -1
+ * if all cells were seen */
 static gint
 find_unseen (const CalibrateCover * self)
 {
@@ -172,7 +172,7 @@ calibrate_cover_advise (const CalibrateCover * self, guint percent,
   *third = -1;
   if (calibrate_cover_get_percent (self) < percent) {
     *third = find_unseen (self);
-    return g_strdup_printf ("show the board %s of the picture", thirds[*third]);
+    return g_strdup_printf ("show the board %s of the image", thirds[*third]);
   }
   for (guint i = 1; calibrate_cover_count_tilts (self) < ENOUGH_TILTS
       && i < G_N_ELEMENTS (tilts); i++)
@@ -204,8 +204,8 @@ calibrate_cover_format (const CalibrateCover * self)
 {
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "%u views show the board in %u %% of the "
-      "picture, with %u of 5 tilts and %u of 3 sizes\n", self->n_views,
+  g_string_append_printf (text, "%u views show the board in %u %% of the image "
+      "area, with %u of 5 tilts and %u of 3 sizes\n", self->n_views,
       calibrate_cover_get_percent (self), calibrate_cover_count_tilts (self),
       count_sizes (self));
   for (guint row = 0; row < CALIBRATE_ROWS; row++) {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Corrects corners of tags for the distortion of the lens: mgputags intersects straight lines through edges that
- * the lens bends. */
+/* Corrects corners of tags for the distortion of the lens, because mgputags intersects straight
+ * lines through edges that the lens bends. */
 #include "calibrate.h"
 
 #include <math.h>
@@ -17,8 +17,8 @@ typedef struct
   gdouble at[2], along[2];
 } Line;
 
-/* Fits a line to the image that @camera has of an edge in @view, which goes from @from to @to on
- * the board. */
+/* Fits a line to the image of an edge in @view, as @camera sees it. The edge goes from @from to @to
+ * on the board. */
 static Line
 fit_edge (const CalibrateView * view, const MgpuCamera * camera, guint n,
     const gdouble from[2], const gdouble to[2])

@@ -17,18 +17,20 @@
  * by the distortion of the lens, which would shift the corners more. */
 #define TAGS "mgputags name=calibrate-tags refine=edges post-messages=false ! "
 
-/* Focal lengths of a camera that is not known yet, in widths of the picture */
+/* Assumed focal lengths of a perspective and of a fisheye camera that are not calibrated yet, as
+ * multiples of the width of the picture */
 #define FOCAL 0.9
 #define FISHEYE_FOCAL 0.35
 
-/* State of the streaming thread, which alone uses it until the pipeline has stopped. */
+/* State that only the streaming thread uses until the pipeline has stopped. */
 typedef struct
 {
   const CalibrateCapture *capture;
   CalibrateViews *views;
   CalibrateCover cover;
   CalibrateView *last;          /* the board in the previous frame, or NULL */
-  GstElement *overlay;          /* NULL if frames are not shown */
+  GstElement *overlay;          /* the overlay that marks parts of the picture; NULL if frames are
+                                 * not shown */
   GstVideoInfo info;
   guint n_frames, n_boards, n_still;
   gint third;                   /* part of the picture in which the board should be shown next, or
@@ -134,8 +136,9 @@ is_wanted (Taker * self, const CalibrateView * view)
       (&self->cover, view, width, self->views->height));
 }
 
-/* Returns: (transfer full): the error and the focal lengths of the camera by the views so far; "" if these are too few.
- * The poses of the views stay as they are, because the choice of frames compares them. */
+/* Returns: (transfer full): a text with the error and the focal lengths of the camera that result
+ * from the views so far; "" if there are too few views. The poses of the views stay as they are,
+ * because the choice of frames compares them. */
 static gchar *
 measure (const Taker * self)
 {
@@ -381,19 +384,20 @@ print_end (const Taker * self)
   const CalibrateCapture *capture = self->capture;
 
   if (is_interrupted)
-    g_printerr ("interrupted: goes on with the %u views so far\n",
+    g_printerr ("interrupted: continuing with the %u views found so far\n",
         self->cover.n_views);
   else if (!capture->is_picture && !self->is_done)
-    g_printerr ("the video ends before the coverage is enough\n");
+    g_printerr ("the video ended before the board had covered enough of the "
+        "image\n");
   if (capture->is_picture || self->cover.n_views > 0)
     return;
   if (self->n_boards == 0)
-    g_printerr ("none of %u frames shows the board: does --board describe "
-        "it?\n", self->n_frames);
+    g_printerr ("none of the %u frames shows the board: check that --board "
+        "describes the board\n", self->n_frames);
   else
-    g_printerr ("%u of %u frames show the board, but it is still in %u: hold "
-        "it still for a moment\n", self->n_boards, self->n_frames,
-        self->n_still);
+    g_printerr ("%u of %u frames show the board, but the board is only still "
+        "in %u of them: hold it still for a moment\n", self->n_boards,
+        self->n_frames, self->n_still);
 }
 
 static gboolean
@@ -421,7 +425,7 @@ run (CalibrateCapture * self, Taker * taker, const gchar * input,
     gst_util_set_object_arg (G_OBJECT (queue), "leaky", "downstream");
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   if (!self->is_picture)
-    g_printerr ("searches for the board in %s; Ctrl+C ends\n", input);
+    g_printerr ("searching for the board in %s; press Ctrl+C to stop\n", input);
   ok = wait (self, pipeline, error);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   signal (SIGINT, SIG_DFL);
@@ -444,7 +448,7 @@ calibrate_capture (CalibrateCapture * self, const gchar * input,
     g_propagate_error (error, taker.error);
     ok = FALSE;
   } else if (!ok && taker.cover.n_views > 0) {
-    g_printerr ("%s: %s: goes on with the %u views so far\n", input,
+    g_printerr ("%s: %s: continuing with the %u views found so far\n", input,
         (*error)->message, taker.cover.n_views);
     g_clear_error (error);
     ok = TRUE;

@@ -12,7 +12,8 @@ extern "C"
 #include "calibrate.h"
 }
 
-/* Half the width of the window around a corner, in pixels, and when its refinement ends */
+/* Half the width, in pixels, of the window around a corner in which the corner is refined, and the
+ * conditions that end the refinement */
 #define WINDOW 11
 #define MAX_STEPS 40
 #define LEAST_STEP 1e-6
@@ -20,7 +21,8 @@ extern "C"
 /* The flags that OpenCV has by default */
 #define FLAGS (cv::CALIB_CB_ADAPTIVE_THRESH | cv::CALIB_CB_NORMALIZE_IMAGE)
 
-/* Finds the corners in @picture. Returns: 1, or 0 if there are none; OpenCV refuses small pictures */
+/* Finds the corners in @picture. Returns: 1 if the corners were found; 0 if not, for example
+ * because OpenCV refuses small pictures */
 static gint
 find (const cv::Mat & picture, const cv::Size & size, int flags,
     gdouble * corners)

@@ -20,7 +20,8 @@
 #define MIN_VIEWS 3
 #define MIN_POINTS 4
 
-/* Largest number of steps; the relative change of the error that ends them, and the largest damping */
+/* Maximum number of steps, the relative change of the error that ends the iteration, and the
+ * maximum damping */
 #define MAX_STEPS 100
 #define LEAST_CHANGE 1e-10
 #define MAX_DAMPING 1e12
@@ -199,7 +200,8 @@ find_errors (const Solver * self, const gdouble * c, const gdouble pose[POSE],
 
 /* ---- Start ------------------------------------------------------------------------ */
 
-/* Sets @h to the homography from the board to the normalized places @q, by least squares. */
+/* Sets @h to the homography from the board to the normalized image positions @q, by least
+ * squares. */
 static gboolean
 find_homography (const CalibrateView * view, const gdouble * q, gdouble h[9])
 {
@@ -278,7 +280,8 @@ set_rotation (gdouble a[3], gdouble b[3], gdouble pose[POSE])
     pose[i] *= sine > 1e-9 ? angle / sine : 0;
 }
 
-/* Guesses the pose of @view before a camera with the focal length @focal, without distortion. */
+/* Estimates the initial pose of the board in @view for a camera with the focal length @focal and
+ * without distortion. */
 static gboolean
 guess_pose (const Solver * self, gdouble focal, CalibrateView * view)
 {
@@ -367,7 +370,7 @@ solve_pose (const Block * block, gdouble damping, gdouble x[POSE])
   return solve (a[0], POSE, POSE, x);
 }
 
-/* Removes the poses from @system and @gradient: the Schur complement. */
+/* Removes the poses from @system and @gradient (Schur complement). */
 static gboolean
 reduce (const Solver * self, const Block * block, gdouble damping,
     gdouble * system, gdouble * gradient)
@@ -482,8 +485,8 @@ refine (Solver * self, GPtrArray * views, guint * n_steps)
   return sum;
 }
 
-/* Sets the standard deviations of the focal lengths: the inverse of the system without poses, times the
- * variance of the errors. */
+/* Sets the standard deviations of the focal lengths. They follow from the inverse of the system
+ * without poses, multiplied by the variance of the errors. */
 static void
 find_sigma (Solver * self, GPtrArray * views, gdouble variance,
     gdouble sigma[2])
@@ -507,8 +510,8 @@ find_sigma (Solver * self, GPtrArray * views, gdouble variance,
   }
 }
 
-/* Solves from a first focal length. Returns: the sum of the squared errors; infinity if no initial
- * estimate is found */
+/* Solves for the camera and all poses, beginning with an initial focal length. Returns: the sum of
+ * the squared errors; infinity if no initial estimate is found */
 static gdouble
 solve_from (Solver * self, const CalibrateViews * views, gdouble focal,
     guint * n_steps)
@@ -585,7 +588,7 @@ calibrate_solve (CalibrateViews * views, MgpuLens lens, guint n_coefficients,
         "points: check their order, and the columns and rows of the board");
     return FALSE;
   }
-  /* Estimates the poses again: those in the views are from the last initial estimate. */
+  /* Estimates the poses again, because those in the views are from the last initial estimate. */
   for (guint i = 0; i < views->views->len; i++)
     guess_pose (&best, best.camera[0], g_ptr_array_index (views->views, i));
   solver = best;
@@ -690,9 +693,9 @@ calibrate_check (const CalibrateViews * views, const MgpuCamera * camera,
     if (hypot (again[0] - place[0], again[1] - place[1]) <= 1)
       continue;
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "the lens model is "
-        "valid up to %.1f degrees from the optical axis, which leaves out the "
-        "pixel %.0f,%.0f: use fewer coefficients, or show the board in the corners of pictures",
-        model.limit * 180 / G_PI, place[0], place[1]);
+        "valid up to %.1f degrees from the optical axis, so it does not cover "
+        "the pixel %.0f,%.0f: use fewer coefficients, or show the board in the "
+        "corners of pictures", model.limit * 180 / G_PI, place[0], place[1]);
     return FALSE;
   }
   return TRUE;

@@ -26,7 +26,7 @@ typedef struct
 {
   gchar *name;
   GArray *points;               /* array of CalibratePoint */
-  gboolean has_tags;            /* whether each 4 points are the corners of a tag */
+  gboolean has_tags;            /* whether each group of 4 points has the corners of a tag */
   gdouble pose[6];
   gdouble rms;
 } CalibrateView;
@@ -58,8 +58,8 @@ void calibrate_views_clear (CalibrateViews * self);
 gboolean calibrate_solve (CalibrateViews * views, MgpuLens lens, guint n_coefficients, CalibrateResult * result,
     GError ** error);
 
-/* Finds the pose of @view before the camera @camera, and sets its @rms. Returns: FALSE if no pose
- * is found */
+/* Finds the pose of the board in @view for the camera @camera, and sets the member @rms of @view.
+ * Returns: FALSE if no pose is found */
 gboolean calibrate_find_pose (CalibrateView * view, const MgpuCamera * camera, guint n_coefficients);
 
 /* Checks that the lens model of @camera is valid up to the edges of the pictures; for a fisheye lens, up to
@@ -85,9 +85,9 @@ gchar * calibrate_format (const MgpuCamera * camera, guint n_coefficients, Calib
 void calibrate_project (const CalibrateView * view, const MgpuCamera * camera, guint n_coefficients,
     const gdouble board[2], gdouble place[2]);
 
-/* Corrects the corners of tags: they were measured as intersections of straight lines, but the lens
- * of @camera bends the edges of tags. The poses of @views have to be known. Returns: whether there
- * are tags */
+/* Corrects the corners of tags, because they were measured as intersections of straight lines, but
+ * the lens of @camera bends the edges of tags. The poses of @views have to be known. Returns:
+ * whether there are tags */
 gboolean calibrate_unbend (CalibrateViews * views, const MgpuCamera * camera, guint n_coefficients);
 
 /* Sets @normal to the normal of the board of @view that points away from the camera, and @middle to the middle of
@@ -106,9 +106,10 @@ typedef struct
   MgpuBoard *tags;              /* NULL: a chessboard */
 } CalibrateBoard;
 
-/* Sets @self to the board that @text describes: COLUMNSxROWS, FAMILY:COLUMNSxROWS:SIZE:GAP or the path of a file that
- * mgpu_board_load() reads. @square: size of a square of a chessboard. Returns: FALSE with @error set if @text
- * describes no flat board; clear @self also then */
+/* Sets @self to the board that @text describes: COLUMNSxROWS, FAMILY:COLUMNSxROWS:SIZE:GAP or the
+ * path of a file that mgpu_board_load() reads. @square: size of a square of a chessboard. Returns:
+ * FALSE with @error set if @text describes no flat board; @self has to be cleared even in this
+ * case */
 gboolean calibrate_board_init (CalibrateBoard * self, const gchar * text, gdouble square, GError ** error);
 void calibrate_board_clear (CalibrateBoard * self);
 
@@ -121,7 +122,8 @@ void calibrate_board_add_corners (const CalibrateBoard * self, const gdouble * c
 
 /* ---- Coverage --------------------------------------------------------------------- */
 
-/* Fields of the picture in which the board can be seen */
+/* Numbers of columns and rows of fields into which the picture is divided, to measure where the
+ * board was seen */
 #define CALIBRATE_COLUMNS 8
 #define CALIBRATE_ROWS 6
 
@@ -134,13 +136,13 @@ typedef struct
   guint n_views;
 } CalibrateCover;
 
-/* Adds the fields, tilt and size of @view. Its pose has to be known, roughly. */
+/* Adds the fields, tilt and size of @view. The pose of @view has to be roughly known. */
 void calibrate_cover_add (CalibrateCover * self, const CalibrateView * view, gint width, gint height);
 
 /* Returns: whether @view adds a field, tilt or size to @self */
 gboolean calibrate_cover_gains (const CalibrateCover * self, const CalibrateView * view, gint width, gint height);
 
-/* Returns: the part of the fields that were seen, from 0 to 100 */
+/* Returns: the percentage of the fields that were seen, from 0 to 100 */
 guint calibrate_cover_get_percent (const CalibrateCover * self);
 
 /* Returns: the number of tilts that were seen, of 5 */
@@ -156,7 +158,8 @@ gchar * calibrate_cover_advise (const CalibrateCover * self, guint percent, gint
 /* Returns: (transfer full): the coverage as lines of text */
 gchar * calibrate_cover_format (const CalibrateCover * self);
 
-/* Returns: whether the board of @view lies where it lay in @last, within a pixel, or a thousandth of @width */
+/* Returns: whether the board is at the same position in @view and in @last, within a pixel, or a
+ * thousandth of @width */
 gboolean calibrate_view_is_still (const CalibrateView * view, const CalibrateView * last, gint width);
 
 /* Returns: whether @view differs from each one of @views by 4 % of @width, or by 10 degrees of tilt */
@@ -164,9 +167,10 @@ gboolean calibrate_view_is_new (const CalibrateView * view, const GPtrArray * vi
 
 /* ---- Frames ----------------------------------------------------------------------- */
 
-/* How frames are read. @is_picture: each frame is taken that shows the board; otherwise frames in which it is still
- * and lies elsewhere than before, until @percent of the picture are seen. @sink: elements that show the frames, or
- * NULL. @context: (transfer full): the device, for the next call; unref it at the end */
+/* How frames are read. @is_picture: whether each frame that shows the board is used; otherwise only
+ * frames in which the board is still and at a new position are used, until @percent of the picture
+ * are covered. @sink: elements that show the frames, or NULL. @context: (transfer full): the
+ * device, for the next call; unref it at the end */
 typedef struct
 {
   const CalibrateBoard *board;
@@ -192,7 +196,8 @@ gboolean calibrate_capture (CalibrateCapture * self, const gchar * input, Calibr
 gint calibrate_find_chessboard (const gchar * path, gint columns, gint rows, gdouble * corners, gint * width,
     gint * height);
 
-/* Finds them in gray pixels, and gives up early. Returns: 1 or 0 */
+/* Finds the inner corners of a chessboard in gray pixels, and gives up early. Returns: 1 if all
+ * were found, 0 if not */
 gint calibrate_find_chessboard_gray (gpointer pixels, gint width, gint height, gsize stride, gint columns,
     gint rows, gdouble * corners);
 #endif

@@ -17,20 +17,23 @@
 /* One view in this many is held out to test the others, unless --hold-out says otherwise. */
 #define HOLD_OUT 5
 
-/* Parts of the picture that have to be seen before a capture ends, in percent: a fisheye's circle may fill half of
- * it. A calibration with less than POOR of them gets a warning. */
+/* Percentages of the picture in which the board has to be seen before a capture ends (COVERAGE,
+ * FISHEYE_COVERAGE). The percentage for a fisheye lens is smaller, because its image circle may
+ * fill only half of the picture. A calibration with less than the fraction POOR of this percentage
+ * causes a warning. */
 #define COVERAGE 80
 #define FISHEYE_COVERAGE 50
 #define POOR 0.6
 
-/* How often corners of tags are corrected for the lens that was found */
+/* Number of times that the corners of tags are corrected for the distortion of the estimated
+ * lens */
 #define N_UNBEND 2
 
-/* Tilts without which a calibration gets a warning */
+/* Number of tilts of the board; a calibration with fewer tilts causes a warning */
 #define MIN_TILTS 3
 
-/* Errors of held-out views, relative to those of the others, and in pixels, and standard deviations of focal lengths,
- * relative to these, from which a calibration gets a warning */
+/* Limits above which a calibration causes a warning: the error of held-out views, relative to the
+ * error of the other views and in pixels, and the relative standard deviation of focal lengths */
 #define MAX_HELD_OUT 1.5
 #define SMALL_ERROR 0.1
 #define MAX_SIGMA 0.01
@@ -38,8 +41,8 @@
 /* Least number of different positions of the board */
 #define MIN_PLACES 3
 
-/* Largest RMS, relative to the width of pictures, and largest standard deviation of focal lengths, relative to these,
- * if points are only as exact as NOISE, in pixels */
+/* Maximum RMS, relative to the width of pictures, and maximum relative standard deviation of focal
+ * lengths, for points with an error of NOISE pixels */
 #define MAX_RMS 0.005
 #define NO_FOCAL 0.1
 #define NOISE 0.1
@@ -53,22 +56,23 @@ static gchar **opt_files;
 
 static const GOptionEntry options[] = {
   {"input", 'i', 0, G_OPTION_ARG_STRING, &opt_input,
-        "Take views from a video file, a URI, a device such as /dev/video0, or "
-        "GStreamer elements",
+        "Take views of the board from a video file, a URI, a device such as "
+        "/dev/video0, or GStreamer elements",
       "INPUT"},
   {"sink", 0, 0, G_OPTION_ARG_STRING, &opt_sink,
         "Elements that show the frames of --input (default: autovideosink for "
         "devices and elements, else none)",
       "ELEMENTS"},
   {"coverage", 0, 0, G_OPTION_ARG_INT, &opt_coverage,
-        "Part of the picture that views of --input show, in percent (default: "
-        "80; fisheye: 50)",
+        "Part of the image that the views of --input have to cover with the "
+        "board, in percent (default: 80; fisheye: 50)",
       "PERCENT"},
   {"batch", 0, 0, G_OPTION_ARG_NONE, &opt_batch,
-      "Each FILE is a folder with the pictures of a camera, and --output a "
-        "folder", NULL},
+      "Calibrate several cameras: each FILE is a folder with the pictures of "
+        "one camera, and --output is a folder", NULL},
   {"output", 'o', 0, G_OPTION_ARG_FILENAME, &opt_output,
-      "Write the calibration to FILE instead of the standard output", "FILE"},
+        "Write the calibration to FILE instead of to the standard output",
+      "FILE"},
   {"overwrite", 0, 0, G_OPTION_ARG_NONE, &opt_overwrite,
       "Replace files that exist", NULL},
   {"model", 'm', 0, G_OPTION_ARG_STRING, &opt_model,
@@ -84,10 +88,10 @@ static const GOptionEntry options[] = {
   {"square", 's', 0, G_OPTION_ARG_DOUBLE, &opt_square,
       "Size of a square of the chessboard, in any unit (default: 1)", "SIZE"},
   {"hold-out", 0, 0, G_OPTION_ARG_INT, &opt_hold_out,
-      "Test the calibration of the other views with one view in N (default: 5; "
-        "0: no test)", "N"},
+      "Hold out one view in N, and test the calibration of the other views "
+        "with it (default: 5; 0: no test)", "N"},
   {"keep-all", 0, 0, G_OPTION_ARG_NONE, &opt_keep,
-      "Use also views whose error is more than 3 times the median", NULL},
+      "Also use views whose error is more than 3 times the median error", NULL},
   {"version", 0, 0, G_OPTION_ARG_NONE, &opt_version, "Print the version", NULL},
   {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &opt_files, NULL,
       "FILE..."},
@@ -105,7 +109,8 @@ typedef struct
 } Choice;
 
 /* Describes how good a calibration is. @held_out is the error of views that a second calibration
- * left out, and @others that of the views it used; both are 0 if no view was left out. */
+ * left out, and @others is the error of the views that it used; both are 0 if no view was left
+ * out. */
 typedef struct
 {
   CalibrateResult result;
@@ -130,26 +135,28 @@ read_choice (Choice * choice, GError ** error)
       : MGPU_LENS_BROWN;
   if (opt_model != NULL && choice->lens == MGPU_LENS_BROWN
       && !g_str_equal (opt_model, "perspective"))
-    return fail (error, "--model is perspective or fisheye");
+    return fail (error, "--model has to be perspective or fisheye");
   choice->n = choice->lens == MGPU_LENS_FISHEYE ? 4 : 5;
   if (opt_coefficients != -1)
     choice->n = opt_coefficients;
   if (choice->n != 4 && (choice->lens == MGPU_LENS_FISHEYE || (choice->n != 5
               && choice->n != 8)))
-    return fail (error, "--coefficients is 4, 5 or 8, and 4 for a fisheye");
+    return fail (error, "--coefficients has to be 4, 5 or 8, and for a fisheye "
+        "lens 4");
   choice->format = CALIBRATE_OPENCV;
   while (opt_format != NULL && formats[choice->format] != NULL
       && !g_str_equal (formats[choice->format], opt_format))
     choice->format++;
   if (formats[choice->format] == NULL)
-    return fail (error, "--format is opencv, ros or kalibr");
+    return fail (error, "--format has to be opencv, ros or kalibr");
   if (choice->format == CALIBRATE_KALIBR && choice->n > 4)
     return fail (error, "files of Kalibr have 4 coefficients: add "
         "--coefficients=4");
   if (!(opt_square > 0 && opt_square <= 1e6) || opt_hold_out < 0)
-    return fail (error, "--square is above 0, and --hold-out at least 0");
+    return fail (error, "--square has to be above 0, and --hold-out at least "
+        "0");
   if (opt_coverage != -1 && (opt_coverage < 1 || opt_coverage > 100))
-    return fail (error, "--coverage is a percentage, from 1 to 100");
+    return fail (error, "--coverage has to be a percentage from 1 to 100");
   if (!calibrate_board_init (&choice->board, opt_board, opt_square, error))
     return FALSE;
   choice->capture.board = &choice->board;
@@ -168,8 +175,9 @@ check_output (const gchar * path, GError ** error)
           && g_file_test (path, G_FILE_TEST_IS_REGULAR)))
     return TRUE;
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-      opt_overwrite ? "%s is not a file: name another one" : "%s exists: add "
-      "--overwrite to replace it, or name another file", path);
+      opt_overwrite ? "%s is not a regular file: name another file" :
+      "%s exists: add " "--overwrite to replace it, or name another file",
+      path);
   return FALSE;
 }
 
@@ -183,7 +191,7 @@ get_batch_path (const gchar * folder)
   return g_build_filename (opt_output, name, NULL);
 }
 
-/* Checks that each folder gets a file of its own. */
+/* Checks that the calibrations of different folders are written to different files. */
 static gboolean
 check_batch (GError ** error)
 {
@@ -199,8 +207,8 @@ check_batch (GError ** error)
 
     if (!g_hash_table_add (paths, path)) {
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-          "%s: two folders have this name, so they would share a file",
-          opt_files[i]);
+          "%s: two folders have this name, so both calibrations would be "
+          "written to the same file", opt_files[i]);
       return FALSE;
     }
     if (!check_output (path, error))
@@ -213,12 +221,12 @@ static gboolean
 check_files (GError ** error)
 {
   if (opt_input != NULL && opt_files != NULL)
-    return fail (error, "--input and pictures exclude each other");
+    return fail (error, "--input and pictures cannot be combined");
   if (opt_input == NULL && opt_files == NULL)
-    return fail (error, "name pictures of a board, or lists of points, or add "
+    return fail (error, "give pictures of a board, or lists of points, or add "
         "--input");
   if (opt_input == NULL && opt_sink != NULL)
-    return fail (error, "--sink shows frames of --input alone");
+    return fail (error, "--sink can only be used with --input");
 #ifndef HAVE_OPENCV
   if (opt_input != NULL && strchr (opt_board, ':') == NULL
       && !g_file_test (opt_board, G_FILE_TEST_EXISTS))
@@ -241,7 +249,7 @@ is_list (const gchar * path)
 
   if (file != NULL)
     fclose (file);
-  /* The last character may be cut. */
+  /* Ignores an incomplete character at the end, because reading may have cut it off. */
   return g_utf8_validate (begin, n, &end) || (n == sizeof (begin)
       && begin + n - end < 6 && memchr (begin, '\0', n) == NULL);
 }
@@ -259,7 +267,7 @@ read_chessboard (CalibrateViews * views, const gchar * path,
       corners, &width, &height);
 
   if (found == 0) {
-    g_printerr ("%s: no board of %dx%d corners\n", path, board->columns,
+    g_printerr ("%s: found no board of %dx%d corners\n", path, board->columns,
         board->rows);
     return TRUE;
   }
@@ -291,7 +299,8 @@ read_chessboard (CalibrateViews * views, const gchar * path,
 }
 #endif
 
-/* Adds the views of a file. Pictures without a board do not determine the size of the others. */
+/* Adds the views of a file. Pictures without a board do not determine the size that other pictures
+ * must have. */
 static gboolean
 read_file (CalibrateViews * views, const gchar * path, Choice * choice,
     GError ** error)
@@ -344,7 +353,7 @@ drop_bad (CalibrateViews * views)
   return n;
 }
 
-/* Measures the error of views that do not take part in a calibration of the others. */
+/* Measures the error of held-out views for a calibration with only the other views. */
 static void
 test_held_out (const CalibrateViews * views, const Choice * choice,
     Report * report)
@@ -373,7 +382,8 @@ test_held_out (const CalibrateViews * views, const Choice * choice,
   g_ptr_array_unref (others.views);
 }
 
-/* Warns of what makes a calibration worse than its RMS says. @name: of the camera */
+/* Warns about properties of the views that make a calibration worse than its RMS suggests. @name:
+ * name of the camera */
 static void
 warn (const Report * report, const Choice * choice, const gchar * name)
 {
@@ -385,13 +395,14 @@ warn (const Report * report, const Choice * choice, const gchar * name)
   advice = calibrate_cover_advise (&report->cover, choice->capture.percent,
       &third);
   if (percent < POOR * choice->capture.percent)
-    g_printerr ("%s: warning: views show the board in %u %% of the picture, so "
-        "the lens is a guess elsewhere: %s\n", name, percent, advice);
+    g_printerr ("%s: warning: views show the board in only %u %% of the image "
+        "area, so the lens model is a guess elsewhere: %s\n", name, percent,
+        advice);
   if (calibrate_cover_count_tilts (&report->cover) < MIN_TILTS)
     g_printerr
-        ("%s: warning: the board has %u of 5 tilts, so focal lengths are "
-        "less exact: tilt it to the left, right, up and down\n", name,
-        calibrate_cover_count_tilts (&report->cover));
+        ("%s: warning: the board was seen with only %u of 5 tilts, so focal "
+        "lengths are less exact: tilt the board to the left, right, up and "
+        "down\n", name, calibrate_cover_count_tilts (&report->cover));
   if (report->result.sigma[0] > MAX_SIGMA * focal[0]
       || report->result.sigma[1] > MAX_SIGMA * focal[1])
     g_printerr ("%s: warning: the focal lengths are uncertain by %.1f %%: add "
@@ -400,9 +411,9 @@ warn (const Report * report, const Choice * choice, const gchar * name)
             report->result.sigma[1] / focal[1]));
   if (report->held_out > MAX_HELD_OUT * report->others
       && report->held_out > SMALL_ERROR)
-    g_printerr ("%s: warning: held-out views have an error of %.3f pixels, the "
-        "others %.3f: the model fits noise: add views, or use fewer "
-        "coefficients\n", name, report->held_out, report->others);
+    g_printerr ("%s: warning: held-out views have an error of %.3f pixels, but "
+        "the other views only %.3f, so the model fits noise: add views, or use "
+        "fewer coefficients\n", name, report->held_out, report->others);
 }
 
 /* Checks that the views determine the camera. */
@@ -476,9 +487,9 @@ calibrate (CalibrateViews * views, const Choice * choice, gboolean is_quiet,
   CalibrateResult *result = &report->result;
 
   if (views->views->len == 0) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "no view of the board: "
-        "--board names the inner corners of a chessboard, one less than its "
-        "squares, or the tags");
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "found no view of the "
+        "board: --board has to give the inner corners of a chessboard (one "
+        "less than its squares in each direction), or the tags");
     return FALSE;
   }
   if (!check_places (views, error)

@@ -18,15 +18,16 @@ static gboolean opt_build, opt_self_test, opt_version;
 
 static const GOptionEntry options[] = {
   {"device", 'd', 0, G_OPTION_ARG_STRING, &opt_device,
-      "Choose a device, as the property \"device\" does", "DEVICE"},
+      "Use this device; the syntax is that of the property \"device\" of "
+        "elements", "DEVICE"},
   {"self-test", 't', 0, G_OPTION_ARG_NONE, &opt_self_test,
       "Check the kernels on the device that would be used", NULL},
   {"report", 'r', 0, G_OPTION_ARG_FILENAME, &opt_report,
-      "With --self-test: also measure, and write device, driver, digests and "
-        "figures to FILE, as JSON", "FILE"},
+      "With --self-test: also measure times, and write the device, driver, "
+        "digests and measurements to FILE, as JSON", "FILE"},
   {"build", 'b', 0, G_OPTION_ARG_NONE, &opt_build,
-      "Build the kernels of all elements, or of those named after the "
-        "options, for that device in advance", NULL},
+      "Build the kernels of all elements, or of the elements named after the "
+        "options, for the device in advance", NULL},
   {"version", 0, 0, G_OPTION_ARG_NONE, &opt_version,
       "Print the version", NULL},
   {NULL}
@@ -54,7 +55,7 @@ class_text (GstMgpuDeviceClass device_class)
 {
   switch (device_class) {
     case GST_MGPU_DEVICE_CLASS_CPU:
-      return "cpu: wide vectors, caches instead of local memory";
+      return "cpu: uses wide vectors, and caches instead of local memory";
     case GST_MGPU_DEVICE_CLASS_DISCRETE:
       return "discrete: fast local memory";
     case GST_MGPU_DEVICE_CLASS_MOBILE:
@@ -82,10 +83,10 @@ route_text (GstMgpuDmabufRoute route)
 {
   switch (route) {
     case GST_MGPU_DMABUF_ROUTE_NONE:
-      return "copied: the driver does not import them, or GST_MGPU_INTEROP "
-          "switches it off";
+      return "copied, because the driver cannot import them, or "
+          "GST_MGPU_INTEROP disables imports";
     case GST_MGPU_DMABUF_ROUTE_MAP:
-      return "used in place, through a map of the host";
+      return "used in place, through a mapping on the host";
     case GST_MGPU_DMABUF_ROUTE_KHR:
       return "imported by cl_khr_external_memory";
     case GST_MGPU_DMABUF_ROUTE_ARM:
@@ -125,10 +126,10 @@ print_knobs (GstMgpuContext * context)
   else if (refusal != NULL)
     g_print (", without a file: %s", refusal);
   else if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    g_print (", as this device is not tuned (%s)", path);
+    g_print (", because this device has not been tuned (%s)", path);
   else if (!is_used (context, algorithms, path))
-    g_print (": %s is broken or not for this device (GST_DEBUG=mgpuknobs:4)",
-        path);
+    g_print (": %s is damaged, or was made for another device "
+        "(GST_DEBUG=mgpuknobs:4)", path);
   g_print ("%s\n", algorithms[0] != NULL ? "; but for" : "");
   for (guint i = 0; algorithms[i] != NULL; i++) {
     const gchar *source;
@@ -150,23 +151,25 @@ print_device (const gchar * string, GstMgpuContext * context)
   g_autofree gchar *local = size_text (t->local_memory_size);
 
   g_print ("  %s\n", string);
-  /* A device string with an index does not contain the name. */
+  /* Prints the name separately if the device string has an index, and therefore does not contain
+   * the name. */
   if (strstr (string, gst_mgpu_context_get_device_name (context)) == NULL)
     g_print ("    name     %s\n", gst_mgpu_context_get_device_name (context));
   g_print ("    version  %s\n", gst_mgpu_context_get_version (context));
   g_print ("    compute  %u units, work-groups up to %" G_GSIZE_FORMAT
       ", local memory %s\n", t->compute_units, t->max_work_group_size, local);
   g_print ("    memory   %s, a frame up to %s, %s\n", memory, largest,
-      t->unified_memory ? "shared with the host: frames are used in place"
-      : "separate from the host: frames are uploaded and downloaded");
+      t->unified_memory ? "shared with the host, so that frames are used in "
+      "place"
+      : "separate from the host, so that frames are uploaded and downloaded");
   g_print ("    dma-bufs %s\n", route_text (t->dmabuf_route));
   g_print ("    CUDA     %s\n", t->imports_cuda
       ? "memory of the same GPU is used in place" : "memory is copied");
   g_print ("    contexts %u%s\n", t->max_contexts,
       g_getenv ("GST_MGPU_CONTEXTS") != NULL ? ", as GST_MGPU_CONTEXTS says" :
       t->max_contexts >
-      1 ? ": the driver has a lock for each, so that streams of a "
-      "pipeline are spread over them" : "");
+      1 ? ", over which the streams of a pipeline are spread, because the "
+      "driver locks each context" : "");
   g_print ("    kernels  %s\n", class_text (t->device_class));
   print_knobs (context);
   g_print ("\n");
@@ -237,10 +240,10 @@ print_choice (gchar ** devices)
     g_print ("Used: %s\n  because GST_MGPU_DEVICE is \"%s\"\n", chosen,
         variable);
   else if (devices[0] != NULL && devices[1] == NULL)
-    g_print ("Used: %s\n  because there is no other\n", chosen);
+    g_print ("Used: %s\n  because there is no other device\n", chosen);
   else
-    g_print ("Used: %s\n  because GPUs come before CPUs, and more and faster "
-        "compute units before fewer\n", chosen);
+    g_print ("Used: %s\n  because GPUs are preferred to CPUs, and devices with "
+        "more and faster compute units to others\n", chosen);
   gst_object_unref (context);
   return chosen;
 }
@@ -288,8 +291,8 @@ print_advice (gchar ** devices)
     for (guint i = 0; i < G_N_ELEMENTS (vendors); i++)
       if (vendors[i].vendor == vendor
           && !have_platform (devices, vendors[i].platform))
-        g_print ("\nThere is a GPU of %s without an OpenCL driver: install "
-            "%s.\n", vendors[i].name, vendors[i].advice);
+        g_print ("\nThis computer has a GPU of %s, but no OpenCL driver for "
+            "it: install %s.\n", vendors[i].name, vendors[i].advice);
   }
   if (dir != NULL)
     g_dir_close (dir);
@@ -307,9 +310,10 @@ main (int argc, char **argv)
   int status = 0;
 
   g_option_context_set_summary (context,
-      "Shows the OpenCL devices, what each can do, and which one gst-mgpu's "
-      "elements use.\nExit status: 0 there is one, 1 there is none, or the "
-      "build or the self-test failed, 2 wrong options.");
+      "Shows the OpenCL devices, their capabilities, and which device "
+      "gst-mgpu's elements use.\nExit status: 0 if there is a device; 1 if "
+      "there is none, or the build or the self-test failed; 2 if an option is "
+      "wrong.");
   g_option_context_add_main_entries (context, options, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
   if (!g_option_context_parse (context, &argc, &argv, &error)) {

@@ -52,7 +52,8 @@ add_int (JsonBuilder * builder, const gchar * name, gint64 value)
   json_builder_add_int_value (builder, value);
 }
 
-/* Adds the object "device" to @builder: what gst-mgpu-info prints of @device, a device string */
+/* Adds the object "device" to @builder, with the properties that gst-mgpu-info prints of @device, a
+ * device string */
 static void
 add_device (JsonBuilder * builder, const gchar * device)
 {
@@ -115,7 +116,7 @@ write_report (const gchar * report, const gchar * device, int status,
   json_generator_set_pretty (generator, TRUE);
   json_generator_set_root (generator, root);
   if (!json_generator_to_file (generator, report, &error))
-    g_printerr ("The report was not written: %s\n", error->message);
+    g_printerr ("The report could not be written: %s\n", error->message);
   else
     g_print ("Report: %s\n", report);
   json_node_unref (root);
@@ -165,10 +166,10 @@ self_test (const gchar * device, const gchar * report)
   int status, file;
 
   if (program == NULL) {
-    g_printerr ("\nThe self-test needs the program kernelcheck, which is not "
-        "there: build and install gst-mgpu with -Dkernelcheck=enabled. It is looked "
-        "for next to this program, in the build folder that this program is "
-        "in, and in " LIBEXECDIR "/gst-mgpu.\n");
+    g_printerr ("\nThe self-test needs the program kernelcheck, which was not "
+        "found: build and install gst-mgpu with -Dkernelcheck=enabled. The "
+        "program kernelcheck is searched for next to this program, in the "
+        "build folder of this program, and in " LIBEXECDIR "/gst-mgpu.\n");
     return 1;
   }
   if (report != NULL) {

@@ -42,12 +42,12 @@ check 'mgpu\*:6.*mgpusift' 'INFO *mgpudevice .*: chose ".*" on ".*": of [0-9]* u
   'INFO *mgpucontext .*<mgpuoverlay0> made <mgpucontext0> for <pipeline0>' \
   'INFO *mgpucontext .*<mgpusift0> found the context of the neighbor linked to <mgpusift0:src>' \
   'INFO *mgpubilateral .*<mgpubilateral0> caps in: video/x-raw, format=(string)NV12' \
-  'INFO *mgpusift .*<mgpusift0> frames are pushed in <mgpubufferpool[0-9]*>, a pool of the next element, of 460800 bytes' \
+  'INFO *mgpusift .*<mgpusift0> pushing frames in <mgpubufferpool[0-9]*> (a pool of the next element), with 460800 bytes' \
   'DEBUG *mgpubilateral .*<mgpubilateral0> from now on, each frame is in memory of the device' \
   'DEBUG *mgpusift .*<mgpusift0> from frame 0:00:00.000000000 on, each frame is pushed unchanged, with results' \
   'DEBUG *mgpubilateral .*<mgpubilateral0> from frame 0:00:00.000000000 on, each frame is replaced by a new' \
   'LOG *mgpubilateral .*<mgpubilateral0> frame 0:00:00.066666666 is replaced by a new frame' \
-  'LOG *mgpusift .*<mgpusift0> an earlier frame had [0-9]* keypoints' \
+  'LOG *mgpusift .*<mgpusift0> read the counts of an earlier frame: [0-9]* keypoints' \
   'DEBUG *mgpuoverlay .*<mgpuoverlay0> pushed 3 frames'
 check 'mktemp' 'mgpu-building, program=(string)histeq/histeq, built=(uint)0, total=(uint)' \
   'mgpu-building, program=(string)histeq/histeq, built=(uint)1'
@@ -60,9 +60,9 @@ line='videotestsrc num-buffers=3 ! video/x-raw,width=320,height=240 ! mgpusift !
   ! mgpuremap input=fisheye input-fov=120 ! mgpuconvert ! video/x-raw,width=160,height=120
   ! mgputags ! mgpumotion ! fakesink'
 GST_DEBUG=mgpu*:6 gst-launch-1.0 $line >"$output" 2>&1 || { cat "$output"; exit 1; }
-for words in '<mgpuremap0> map 1 has .* of the view are inside the frame' \
-    'mgpumeta .* does not get the GstMgpuFlowMetaAPI' \
-    '<mgputags0> searches frames of 160x120' '<mgpumotion0> forgets the background: segment'; do
+for words in '<mgpuremap0> made map 1 with .* of the view are inside the input frame' \
+    'mgpumeta .* not copying to buffer .* the GstMgpuFlowMetaAPI' \
+    '<mgputags0> searching frames of 160x120' '<mgpumotion0> forgetting the background: segment'; do
   grep -q -e "$words" "$output" || { cat "$output"; echo "no \"$words\" from: $line"; exit 1; }
 done
 

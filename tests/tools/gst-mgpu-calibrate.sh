@@ -33,9 +33,9 @@ says () {
 run 0 --version
 says '^gst-mgpu-calibrate [0-9]'
 run 2
-says 'name pictures'
+says 'give pictures'
 run 2 --model=tube a
-says '--model is perspective or fisheye'
+says '--model has to be perspective or fisheye'
 run 2 --coefficients=6 a
 says '4, 5 or 8'
 run 2 --format=kalibr a
@@ -49,9 +49,9 @@ says 'at least 6 tags'
 run 2 --coverage=0 a
 says '--coverage'
 run 2 --input=a a
-says 'exclude each other'
+says 'cannot be combined'
 run 2 --sink=fakesink a
-says 'shows frames of --input alone'
+says 'can only be used with --input'
 run 2 --batch a
 says '--output=FOLDER'
 printf 'tag_0: [0,1,0, 1,1,0, 1,0,0, 0,0,0]\n' > "$folder/board.yaml"
@@ -84,7 +84,7 @@ run 2 -o "$folder/camera.yaml" "$folder/list.txt"
 says 'camera.yaml exists: add --overwrite'
 grep -q radtan "$folder/camera.yaml"
 run 2 --overwrite -o "$folder" "$folder/list.txt"
-says 'is not a file'
+says 'is not a regular file'
 run 1 -n 4 -o "$folder/none/camera.yaml" "$folder/list.txt"
 says 'none/camera.yaml'
 says 'distortion_coefficients'
@@ -125,7 +125,7 @@ mkdir "$folder/one" "$folder/two" "$folder/out.d"
 cp "$folder/list.txt" "$folder/one"
 run 1 --batch -n 4 -o "$folder/out.d" "$folder/one" "$folder/two" "$folder/three"
 says 'one  *3  *162 .*one.yml'
-says 'two .*failed: no view of the board'
+says 'two .*failed: found no view of the board'
 says 'three .*failed: .*No such file'
 says '2 of 3 cameras were not calibrated'
 grep -q camera_matrix "$folder/out.d/one.yml"
@@ -194,7 +194,7 @@ kill -INT $!
 status=0
 wait $! || status=$?
 [ $status = 1 ]
-says 'interrupted: goes on with the 0 views'
+says 'interrupted: continuing with the 0 views'
 
 # Tests pictures, with the reprojection errors of OpenCV's calibrateCamera().
 if [ "$2" = pictures ] && [ -f "$3/left01.jpg" ]; then
@@ -216,7 +216,7 @@ if [ "$2" = pictures ] && [ -f "$3/left01.jpg" ]; then
   run 1 "$folder/size.txt" "$3/left01.jpg"
   says 'left01.jpg: its size differs'
   run 1 --board=9x9 "$3"/left0[1-3].jpg
-  says 'no view of the board: --board names the inner corners'
+  says 'no view of the board: --board has to give the inner corners'
 else
   run 1 /dev/null
   echo 'without OpenCV: lists of points alone'

@@ -100,13 +100,13 @@ run 1 env GST_MGPU_CACHE_DIR="$folder/cache" "$info" --build mgpuoverlay 'mgpubl
 says 'no element "mgpublur sigma=3": give names'
 run 1 env GST_PLUGIN_PATH_1_0= GST_PLUGIN_SYSTEM_PATH_1_0="$folder" \
   GST_REGISTRY_1_0="$folder/registry" "$info" --build mgpuoverlay
-says 'There are no such elements'
+says 'None of these elements filters frames'
 
 # Tests that the knobs (tuning parameters) are printed, and the files from which they are read.
 run 0 "$info"
 says 'knobs    those of this class'
 if grep -q '^  rusticl:cpu' "$folder/out"; then
-  says 'llvmpipe ends the loops'
+  says 'llvmpipe ends a loop'
 fi
 run 0 env GST_MGPU_KNOBS=none "$info"
 says 'because GST_MGPU_KNOBS is "none"'
@@ -116,7 +116,7 @@ file=$(sed -n 's/.*knobs    .*not tuned (\([^)]*\)).*/\1/p' "$folder/out" | head
 mkdir "$folder/knobs"
 echo 'no key file' > "$file"
 run 0 "$info"
-says "knobs    .*$file is broken or not for this device"
+says "knobs    .*$file is damaged, or was made for another device"
 unset GST_MGPU_KNOBS_DIR
 
 # No driver at all.
@@ -173,7 +173,7 @@ run 1 env STATUS=139 "$folder/gst-mgpu-info" --self-test --report "$report"
 cp "$report" "$folder/out"
 says '"passed" : false'
 run 1 env STATUS=0 "$folder/gst-mgpu-info" --self-test --report "$folder/nowhere/report.json"
-says 'The report was not written'
+says 'The report could not be written'
 [ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'gst-mgpu-*.json' -newer "$folder/kernelcheck")" ] || {
   echo 'FAILED: a temporary file is left'; exit 1; }
 

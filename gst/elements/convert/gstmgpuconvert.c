@@ -52,13 +52,15 @@ typedef struct
 static const MgpuEnum methods = {
   "GstMgpuConvertMethod", (const MgpuEnumValue[]) {
         {MGPU_CONVERT_NEAREST, "The nearest pixel", "nearest"},
-        {MGPU_CONVERT_BILINEAR, "The four nearest pixels, weighted",
+        {MGPU_CONVERT_BILINEAR, "Weighted mean of the four nearest pixels "
+              "(bilinear)",
             "bilinear"},
-        {MGPU_CONVERT_AREA, "The mean of the area, for much smaller frames",
+        {MGPU_CONVERT_AREA, "Mean of the source pixels that an output pixel "
+              "covers, for frames that become much smaller",
             "area"},
-        {MGPU_CONVERT_BICUBIC, "Catmull and Rom's cubic, from 4x4 pixels",
+        {MGPU_CONVERT_BICUBIC, "Catmull-Rom cubic of 4x4 pixels",
             "bicubic"},
-        {MGPU_CONVERT_LANCZOS, "Lanczos' window with 3 lobes, from 6x6 pixels",
+        {MGPU_CONVERT_LANCZOS, "Lanczos window with 3 lobes, of 6x6 pixels",
             "lanczos"},
         {0}
       }
@@ -67,10 +69,11 @@ static const MgpuEnum methods = {
 static const MgpuEnum tone_maps[] = { {
         "GstMgpuToneMap", (const MgpuEnumValue[]) {
               {GST_MGPU_TONE_MAP_NONE,
-                    "Samples are treated as standard dynamic range",
+                    "No tone mapping: samples are treated as standard dynamic "
+                    "range",
                   "none"},
               {GST_MGPU_TONE_MAP_BT2390,
-                  "The curve of BT.2390, for white of 203 " "nits", "bt2390"},
+                  "Tone curve of BT.2390, for a white of 203 nits", "bt2390"},
               {0}
             }
     }
@@ -81,17 +84,18 @@ static const MgpuEnum tone_maps[] = { {
 static const MgpuParam params[] = {
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_CONVERT_BILINEAR,
         &methods,
-      "Interpolation of samples if the size of the frames or of their chroma "
-        "planes changes"},
+      "Method that interpolates samples if frames or their chroma planes are "
+        "scaled"},
   {"add-borders", MGPU_PARAM_BOOLEAN, MEMBER (add_borders), 0, 1, TRUE, NULL,
-      "Whether black borders are added to keep the display aspect ratio"},
+      "Whether to add black borders, so that the display aspect ratio is kept; "
+        "otherwise the frame is stretched"},
   {"tone-map", MGPU_PARAM_ENUM, MEMBER (tone_map), 0, 0,
         GST_MGPU_TONE_MAP_BT2390, tone_maps,
-      "How frames of high dynamic range (PQ, HLG) become frames of standard "
-        "dynamic range, if the output caps have such a colorimetry"},
+      "Tone mapping of frames of high dynamic range (PQ, HLG), if the output "
+        "caps have a colorimetry of standard dynamic range"},
   {"lut-location", MGPU_PARAM_STRING, MEMBER (lut_location), 0, 0, 0, NULL,
-      "File of a lookup table of colors, .cube with one or three dimensions "
-        "(unset = none)"},
+      ".cube file with a color lookup table of one or three dimensions (unset "
+        "= colors are not changed)"},
   /* This property has no text (NULL), because it overrides a property of the interface
    * GstVideoDirection, which has the text. */
   {"video-direction", MGPU_PARAM_ENUM, MEMBER (direction), 0, 0,
@@ -166,8 +170,9 @@ update_orientation (GstMgpuConvert * self)
     wanted = GST_VIDEO_ORIENTATION_IDENTITY;
   is_new = wanted != self->orientation;
   if (is_new)
-    GST_MGPU_DEBUG_OBJECT (self, "orients frames by GstVideoOrientationMethod "
-        "%d, before by %d", wanted, self->orientation);
+    GST_MGPU_DEBUG_OBJECT (self, "orienting frames by "
+        "GstVideoOrientationMethod %d; it was %d before", wanted,
+        self->orientation);
   self->orientation = wanted;
   return is_new;
 }
@@ -190,8 +195,8 @@ read_tags (GstMgpuConvert * self, GstEvent * event)
   gst_event_parse_tag (event, &tags);
   if (!gst_video_orientation_from_tag (tags, &orientation))
     return event;
-  GST_MGPU_DEBUG_OBJECT (self, "tags of the %s have GstVideoOrientationMethod "
-      "%d",
+  GST_MGPU_DEBUG_OBJECT (self, "the tags of the %s contain "
+      "GstVideoOrientationMethod %d",
       gst_tag_list_get_scope (tags) ==
       GST_TAG_SCOPE_STREAM ? "stream" : "media", orientation);
   if (gst_tag_list_get_scope (tags) == GST_TAG_SCOPE_STREAM)
@@ -231,8 +236,8 @@ gst_mgpu_convert_sink_event (GstBaseTransform * trans, GstEvent * event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* Transforms the positions in navigation events: the pointer's position is in the output frame,
- * and upstream expects a position in the input frame. */
+/* Transforms the positions in navigation events, because the pointer's position is in the output
+ * frame, but upstream expects a position in the input frame. */
 static gboolean
 gst_mgpu_convert_src_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -276,8 +281,9 @@ gst_mgpu_convert_fixate_caps (GstBaseTransform * trans,
   update_orientation (self);
   others = gst_mgpu_convert_caps_fixate (caps, others,
       is_transposed (self->orientation));
-  GST_MGPU_DEBUG_OBJECT (self, "of the caps that are possible at the %s pad, %"
-      GST_PTR_FORMAT " change frames least",
+  GST_MGPU_DEBUG_OBJECT (self, "among the caps that are possible at the %s "
+      "pad, %"
+      GST_PTR_FORMAT " changes frames least",
       direction == GST_PAD_SINK ? "source" : "sink", others);
   return others;
 }
@@ -324,8 +330,8 @@ fit (const GstVideoInfo * out, gdouble ratio)
   }
   r.x = (width - r.width) / 2;
   r.y = (height - r.height) / 2;
-  /* Moves the upper left corner of the rectangle to a whole chroma sample: a border must not end
-   * within a chroma sample. */
+  /* Moves the upper left corner of the rectangle to a whole chroma sample, because a border must
+   * not end within a chroma sample. */
   r.x &= -(1 << (yuv ? out->finfo->w_sub[1] : 0));
   r.y &= -(1 << (yuv ? out->finfo->h_sub[1] : 0));
   return r;
@@ -355,8 +361,8 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in)
   if (p->add_borders)
     *destination = fit (out, ratio * out->par_d / out->par_n);
 
-  GST_MGPU_LOG_OBJECT (self, "%dx%d pixels at (%d, %d)%s are converted to "
-      "%dx%d pixels at (%d, %d)",
+  GST_MGPU_LOG_OBJECT (self, "converting %dx%d pixels at (%d, %d)%s to %dx%d "
+      "pixels at (%d, %d)",
       source.width, source.height, source.x, source.y, self->crop.has_meta
       ? " (from the crop meta)" : "", destination->width, destination->height,
       destination->x, destination->y);
@@ -430,15 +436,16 @@ build (GstMgpuConvert * self, GError ** error)
     g_clear_pointer (&self->convert, mgpu_object_free);
   if (self->convert == NULL)
     GST_MGPU_DEBUG_OBJECT (self,
-        "prepares the conversion from %dx%d %s to %dx%d %s%s",
+        "preparing the conversion from %dx%d %s to %dx%d %s%s",
         filter->input.info.width, filter->input.info.height,
         GST_VIDEO_INFO_NAME (&filter->input.info), filter->output.info.width,
         filter->output.info.height, GST_VIDEO_INFO_NAME (&filter->output.info),
         algorithm == &mgpu_graded ? ", and maps colors" : "");
   if (self->convert == NULL && self->frame.grade.tone.source != MGPU_TONE_NONE)
-    GST_MGPU_INFO_OBJECT (self, "maps %s to standard dynamic range, peak "
-        "luminance %g nits (%s)", self->frame.grade.tone.source == MGPU_TONE_PQ
-        ? "PQ" : "HLG", self->grade.peak, self->grade.peak_source);
+    GST_MGPU_INFO_OBJECT (self, "mapping %s to standard dynamic range; peak "
+        "luminance: %g nits (source: %s)",
+        self->frame.grade.tone.source == MGPU_TONE_PQ ? "PQ" : "HLG",
+        self->grade.peak, self->grade.peak_source);
   /* The parameters of mgpu_convert are the first member of those of mgpu_graded. */
   if (self->convert == NULL)
     self->convert = mgpu_object_new (algorithm, filter->base.context,
@@ -623,6 +630,6 @@ gst_mgpu_convert_class_init (GstMgpuConvertClass * klass)
   add_template (GST_ELEMENT_CLASS (klass), "src", GST_PAD_SRC);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL converter", "Filter/Converter/Video/Scaler/Colorspace",
-      "Converts format, size and orientation of frames, on an OpenCL device",
+      "Converts the format, size and orientation of frames on an OpenCL device",
       "The gst-mgpu authors");
 }

@@ -67,7 +67,7 @@ format_loss (const GstVideoFormatInfo * from, const GstVideoFormatInfo * to)
    * does not have. */
   loss += to->pixel_stride[0] > from->pixel_stride[0]
       || to->n_components > from->n_components ? 1 : 0;
-  /* Adds a penalty if samples have to be packed: few elements accept such formats. */
+  /* Adds a penalty if samples have to be packed, because few elements accept such formats. */
   loss += mgpu_is_packed (GST_VIDEO_FORMAT_INFO_FORMAT (to)) ? 1 : 0;
   return loss + 1;
 }
@@ -246,9 +246,9 @@ prefer_string (GstStructure * s, const gchar * field, const gchar * value)
     gst_structure_set (s, field, G_TYPE_STRING, value, NULL);
 }
 
-/* Computes the colorimetry for output caps that preserves the colors of frames. @said: the field
- * "colorimetry" of the input caps; @in: the input format; @out: the output format with its default
- * colorimetry. Returns: (transfer full): the colorimetry */
+/* Computes the colorimetry for output caps that preserves the colors of frames. @said: the value of
+ * the field "colorimetry" of the input caps; @in: the input format; @out: the output format with
+ * its default colorimetry. Returns: (transfer full): the colorimetry */
 static gchar *
 find_colorimetry (const gchar * said, const GstVideoInfo * in,
     const GstVideoInfo * out)

@@ -9,7 +9,7 @@
 #include <gst/models/cube-load.h>
 #include <gst/video/video-hdr.h>
 
-/* Peak luminance of frames whose caps do not name one, in nits */
+/* Peak luminance, in nits, of frames whose caps contain no peak luminance */
 #define DEFAULT_PEAK 1000
 
 /* Unit of luminances in GstVideoMasteringDisplayInfo, in nits */
@@ -31,7 +31,7 @@ gst_mgpu_convert_grade_set_caps (GstMgpuConvertGrade * self, GstCaps * caps)
     self->peak_source = "mastering display";
   } else {
     self->peak = DEFAULT_PEAK;
-    self->peak_source = "assumed: the caps name none";
+    self->peak_source = "assumed, because the caps contain none";
   }
 }
 
@@ -42,7 +42,7 @@ log_table (const GstMgpuConvertGrade * self, GstElement * element)
   const MgpuLut *lut = self->lut;
 
   if (lut == NULL)
-    GST_MGPU_INFO_OBJECT (element, "uses no lookup table");
+    GST_MGPU_INFO_OBJECT (element, "using no lookup table");
   else
     GST_MGPU_INFO_OBJECT (element, "loaded the lookup table %s: %s of %d "
         "entries%s, domain from (%g, %g, %g) to (%g, %g, %g)", self->location,
@@ -89,7 +89,7 @@ gst_mgpu_convert_grade_follow (GstMgpuConvertGrade * self,
     return;
   text = gst_mgpu_error_make_text (element, error);
   GST_ELEMENT_WARNING (element, RESOURCE, READ, ("%s", text),
-      ("Colors are mapped as before."));
+      ("The element still uses the previous lookup table."));
   g_free (text);
   g_error_free (error);
 }

@@ -16,10 +16,9 @@ typedef enum
   GST_MGPU_TONE_MAP_BT2390
 } GstMgpuToneMap;
 
-/* Describes how mgpuconvert maps colors. Only the streaming thread, start() and stop() use it. All bytes are 0
- * at first.
- * @location (nullable), @n_set: file of the last attempt to read a lookup table, and the number of
- *   times that the property had been set then. */
+/* Describes how mgpuconvert maps colors. Only the streaming thread, start() and stop() use it. All
+ * bytes are 0 at first. @location (nullable), @n_set: file that was last read as a lookup table,
+ * even without success, and the number of times that "lut-location" had been set at that time. */
 typedef struct
 {
   gdouble peak;                 /* luminance of the brightest pixels of PQ frames, in nits */

@@ -75,8 +75,8 @@ typedef struct
   gboolean attach_features;
   MgpuFhogParams features;
 
-  /* Whether these properties were set. The defaults of the others depend on the detector and its
-   * models; the default of "detector" depends on "model". */
+  /* Whether these properties were ever set. If not, the default of "detector" depends on "model",
+   * and the defaults of the other properties depend on the detector and its models. */
   struct
   {
     gboolean detector, threshold, nms_overlap, confidence_slope,
@@ -87,15 +87,16 @@ typedef struct
 static const MgpuEnumValue detector_values[] = {
   {DETECTOR_NONE, "Nothing: frames pass", "none"},
   {DETECTOR_PEOPLE, "People who stand or walk", "people"},
-  {DETECTOR_MODEL, "Objects that the part models or SVMs in files describe",
+  {DETECTOR_MODEL, "Objects that the part models or SVMs in the files of "
+        "\"model\" describe",
       "model"},
   {0, NULL, NULL}
 };
 
 static const MgpuEnumValue cascade_values[] = {
   {CASCADE_OFF, "All positions", "off"},
-  {CASCADE_ON, "Only positions that pass a first test with fewer features "
-        "(cascade)", "on"},
+  {CASCADE_ON, "Only positions that pass a first, faster test with fewer "
+        "features (cascade)", "on"},
   {0, NULL, NULL}
 };
 
@@ -108,19 +109,20 @@ static const MgpuEnumValue box_values[] = {
 };
 
 static const MgpuEnumValue kind_values[] = {
-  {MGPU_FHOG_FELZENSZWALB, "32 features for each cell, as part models use them",
+  {MGPU_FHOG_FELZENSZWALB, "32 features for each cell, as in part models",
       "felzenszwalb"},
   {MGPU_FHOG_DALAL_TRIGGS,
-        "36 features for each cell: 9 directions in 4 blocks",
+        "36 features for each cell: 9 gradient directions, normalized in 4 "
+        "blocks",
       "dalal-triggs"},
   {0, NULL, NULL}
 };
 
 static const MgpuEnumValue resize_values[] = {
-  {MGPU_FHOG_AREA, "By averaging the area that a new pixel covers, as models "
-        "expect",
+  {MGPU_FHOG_AREA, "Averaging of the area that an output pixel covers, as "
+        "models expect",
       "area"},
-  {MGPU_FHOG_LINEAR, "By a triangle filter as wide as two new pixels",
+  {MGPU_FHOG_LINEAR, "Triangle filter that is two output pixels wide",
       "linear"},
   {0, NULL, NULL}
 };
@@ -142,73 +144,81 @@ static const MgpuEnum resizes = { "GstMgpuHogResize", resize_values };
 static const MgpuParam params[] = {
   {"detector", MGPU_PARAM_ENUM, MEMBER (detector), 0, 0, DETECTOR_PEOPLE,
         &detectors,
-        "Detector (unless set: model if \"model\" is set)",
+        "What to detect (if this property was never set, but \"model\" is: "
+        "model)",
       .was_set = MEMBER (was_set.detector)},
   {"model", MGPU_PARAM_STRING, MEMBER (model), 0, 0, 0, NULL,
-      "Files of part models or SVMs, separated by ':'; imply detector=model "
-        "unless \"detector\" is set", TRUE},
+        "Files with part models or SVMs to search for, separated by ':'; setting "
+        "this property selects detector=model, unless \"detector\" is set",
+      TRUE},
   {"cascade", MGPU_PARAM_ENUM, MEMBER (cascade), 0, 0, CASCADE_OFF, &cascades,
-      "detector=model: the positions in the frame that are scored"},
+      "With detector=model: which positions in the frame get a score"},
   {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), -100, 100, 0, NULL,
-        "Minimum score of a detection (unless set, detector=model uses the "
-        "threshold of each model)",
+        "Minimum score of a detection (if never set, detector=model uses the "
+        "threshold in each model)",
       .was_set = MEMBER (was_set.threshold)},
   {"group-threshold", MGPU_PARAM_UINT, MEMBER (group_threshold), 0, G_MAXINT,
         2, NULL,
-      "detector=people and SVMs: a detection needs more than this number of "
-        "neighboring windows (0 = each window is a detection)"},
+      "With detector=people and SVMs: a group of neighboring windows becomes a "
+        "detection if it has more windows than this number (0 = each window is "
+        "a detection)"},
   {"nms-overlap", MGPU_PARAM_DOUBLE, MEMBER (nms_overlap), 0, 1,
         PEOPLE_OVERLAP, NULL,
-        "Maximum fraction of a detection that a better detection may cover; "
-        "if more is covered, the detection is suppressed (1 = none is "
-        "suppressed; unless set, 0.5 for part models)",
+        "Maximum fraction of a detection that a better detection may cover; a "
+        "detection that is covered more is suppressed (1 = none is suppressed; "
+        "if never set, 0.5 for part models)",
       .was_set = MEMBER (was_set.nms_overlap)},
   {"confidence-slope", MGPU_PARAM_DOUBLE, MEMBER (confidence_slope), 0.001,
         1000, GST_MGPU_HOG_PEOPLE_SLOPE, NULL,
-        "Slope of the confidence 1 / (1 + exp (-slope (score - midpoint))) "
-        "(unless set, 2 for part models, 1 for SVMs)",
+        "Slope in the confidence of detections, 1 / (1 + exp (-slope (score - "
+        "midpoint))) (if never set, 2 for part models, 1 for SVMs)",
       .was_set = MEMBER (was_set.confidence_slope)},
   {"confidence-midpoint", MGPU_PARAM_DOUBLE, MEMBER (confidence_midpoint),
         -100, 100, GST_MGPU_HOG_PEOPLE_MIDPOINT, NULL,
-        "Score with a confidence of 0.5 (unless set, 0.6 above the threshold of "
-        "each part model, 0 for SVMs)",
+        "Score at which the confidence of a detection is 0.5 (if never set, "
+        "0.6 above the threshold of each part model, 0 for SVMs)",
       .was_set = MEMBER (was_set.confidence_midpoint)},
   {"min-height", MGPU_PARAM_UINT, MEMBER (min_height), 0, G_MAXINT, 0, NULL,
       "Minimum height of the objects to find, in pixels"},
   {"max-height", MGPU_PARAM_UINT, MEMBER (max_height), 0, G_MAXINT, 0, NULL,
       "Maximum height of the objects to find, in pixels (0 = no limit)"},
   {"box", MGPU_PARAM_ENUM, MEMBER (box), 0, 0, BOX_OBJECT, &boxes,
-      "detector=people and SVMs: the box that is attached for an object"},
+      "With detector=people and SVMs: which box is attached to the frame for "
+        "an object"},
   {"max-detections", MGPU_PARAM_UINT, MEMBER (max_detections), 0, G_MAXINT,
         100, NULL,
-      "Maximum number of detections that are attached; the best are "
+      "Maximum number of detections that are attached to a frame; the best are "
         "kept (0 = all)"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
-      NULL, "Interval, in frames, at which a frame is analyzed (1 = every "
-        "frame)"},
+        NULL,
+      "Interval, in frames, between analyzed frames (1 = every frame is "
+        "analyzed)"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
-      "Types of the regions of interest in which to search, separated by "
-        "commas (* = any, unset = the whole frame)"},
+      "Types of the regions of interest in which to search for objects, "
+        "separated by commas (* = any, unset = the whole frame is searched)"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, FALSE,
-      NULL, "Whether detections are also posted as element messages"},
+      NULL, "Whether to also post detections as element messages"},
   {"attach-features", MGPU_PARAM_BOOLEAN, MEMBER (attach_features), 0, 1,
-      FALSE, NULL, "Whether the feature pyramid is attached to frames"},
+      FALSE, NULL, "Whether to attach the feature pyramid to frames"},
   {"features", MGPU_PARAM_ENUM, MEMBER (features.kind), 0, 0,
-      MGPU_FHOG_FELZENSZWALB, &kinds, "Kind of features in the pyramid", TRUE},
+      MGPU_FHOG_FELZENSZWALB, &kinds, "Kind of features in the attached "
+        "pyramid", TRUE},
   {"cell-size", MGPU_PARAM_UINT, MEMBER (features.cell_size), 4, 16, 8, NULL,
-        "Width and height of a cell of the pyramid, in pixels (4, 8 or 16)",
+        "Width and height of a cell of the feature pyramid, in pixels (4, 8 or "
+        "16)",
       TRUE},
   {"levels-per-octave", MGPU_PARAM_UINT, MEMBER (features.interval), 1,
         MGPU_FHOG_MAX_INTERVAL, 10, NULL,
-      "Number of levels of the pyramid in an octave (over which the size is "
-        "halved)", TRUE},
+      "Number of levels of the feature pyramid in an octave, over which the "
+        "frame size is halved", TRUE},
   {"max-levels", MGPU_PARAM_UINT, MEMBER (features.max_levels), 0, G_MAXINT, 0,
         NULL,
-        "Maximum number of levels of the pyramid; the finest are kept (0 = "
-        "all)",
+        "Maximum number of levels of the feature pyramid; the finest are kept "
+        "(0 = all)",
       TRUE},
   {"resize", MGPU_PARAM_ENUM, MEMBER (features.resize), 0, 0, MGPU_FHOG_AREA,
-      &resizes, "Method of scaling frames for the pyramid", TRUE},
+      &resizes, "Method of scaling frames for the levels of the feature "
+        "pyramid", TRUE},
   {NULL}
 };
 
@@ -225,9 +235,9 @@ struct _GstMgpuHog
                                  * of the whole frame */
   GArray *regions;              /* array of MgpuScoredBox: the regions of interest of the current
                                  * frame in which to search, if @is_limited is TRUE */
-  GstMgpuHogWindowsSearch people_search;        /* the search of the current frame for people */
-  GstMgpuHogModelsSearch *models_search;        /* the search of the current frame for objects of
-                                                 * models; NULL: none */
+  GstMgpuHogWindowsSearch people_search;        /* search for people in the current frame */
+  GstMgpuHogModelsSearch *models_search;        /* search for objects of models in the current
+                                                 * frame; NULL if there is none */
   gboolean warned_too_many;     /* whether the warning about too many windows was posted; set by the
                                  * thread that finishes frames */
 
@@ -253,9 +263,10 @@ typedef struct
   Params *params;
   GArray *regions;              /* array of MgpuScoredBox: the boxes of the frame that were
                                  * searched; NULL: the whole frame */
-  GstMgpuHogWindowsSearch people;       /* the search for people; zero if there was none */
-  GstMgpuHogModelsSearch *models;       /* the search for objects of models; NULL if there was
-                                         * none */
+  GstMgpuHogWindowsSearch people;       /* search for people; all bytes are 0 if people were not
+                                         * searched for */
+  GstMgpuHogModelsSearch *models;       /* search for objects of models; NULL if models were not
+                                         * used */
 } Pending;
 
 static void
@@ -316,7 +327,7 @@ prepare_people (GstMgpuHog * self, GError ** error)
           &GST_MGPU_FILTER (self)->input, &has_place, error))
     return FALSE;
   if (is_new)
-    GST_MGPU_DEBUG_OBJECT (self, "searches for people of at least 64x128 "
+    GST_MGPU_DEBUG_OBJECT (self, "it searches for people of at least 64x128 "
         "pixels");
   if (is_new && !has_place)
     warn_of_size (self, "a person needs at least 64x128 pixels");
@@ -345,8 +356,8 @@ prepare_models (GstMgpuHog * self, GError ** error)
       || !gst_mgpu_hog_models_prepare (self->models,
           &GST_MGPU_FILTER (self)->input, &has_place, error))
     return FALSE;
-  GST_MGPU_DEBUG_OBJECT (self, "searches with %u SVMs beside the part models; "
-      "frames are large enough: %d", gst_mgpu_hog_models_get_n_svms
+  GST_MGPU_DEBUG_OBJECT (self, "searching with %u SVMs in addition to the part "
+      "models; frames large enough: %d", gst_mgpu_hog_models_get_n_svms
       (self->models), has_place);
   if (!has_place)
     warn_of_size (self, "no model fits there");
@@ -457,7 +468,7 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   self->searches = p->detector != DETECTOR_NONE
       && (has_place (self) || p->post_messages);
   if (self->is_limited)
-    GST_MGPU_LOG_OBJECT (self, "searches %u regions of interest",
+    GST_MGPU_LOG_OBJECT (self, "searching %u regions of interest",
         self->regions->len);
   return self->searches || p->attach_features;
 }
@@ -482,8 +493,8 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GError *error = NULL;
 
   GST_MGPU_LOG_OBJECT (self,
-      "detector %d, searches: %d, features: %d, objects from %u to %u "
-      "pixels high (0 = no limit)", p->detector, self->searches,
+      "detector: %d, searching: %d, attaching features: %d; height of objects: "
+      "%u to %u pixels (0 = no limit)", p->detector, self->searches,
       p->attach_features, p->min_height, p->max_height);
 
   forget_searches (self);
@@ -645,11 +656,11 @@ gst_mgpu_hog_finish (GstMgpuFilter * filter, gpointer data,
 
   if (ok) {
     if (p->max_detections > 0 && all->len > p->max_detections)
-      GST_MGPU_LOG_OBJECT (self, "keeps the best %u of %u detections",
+      GST_MGPU_LOG_OBJECT (self, "keeping the best %u of %u detections",
           p->max_detections, all->len);
     if (p->max_detections > 0 && all->len > p->max_detections)
       g_array_set_size (all, p->max_detections);
-    GST_MGPU_LOG_OBJECT (self, "attaches %u detections to %" GST_PTR_FORMAT,
+    GST_MGPU_LOG_OBJECT (self, "attaching %u detections to %" GST_PTR_FORMAT,
         all->len, *buffer);
     gst_mgpu_hog_boxes_attach (GST_ELEMENT (self), all, models, &confidence,
         *buffer);
@@ -678,7 +689,7 @@ gst_mgpu_hog_changed (GstMgpuFilter * filter, guint i)
   changed = now->detector != before;
   GST_OBJECT_UNLOCK (filter);
   if (changed)
-    GST_MGPU_DEBUG_OBJECT (filter, "\"detector\" is chosen according to "
+    GST_MGPU_DEBUG_OBJECT (filter, "using the \"detector\" that suits "
         "\"model\"");
   if (changed)
     g_object_notify (G_OBJECT (filter), "detector");
@@ -718,6 +729,7 @@ gst_mgpu_hog_class_init (GstMgpuHogClass * klass)
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL HOG detector", "Filter/Analyzer/Video",
-      "Finds people and objects of part models by histograms of oriented "
-      "gradients, and attaches regions of interest", "The gst-mgpu authors");
+      "Detects people, and objects described by part models, with histograms "
+      "of oriented gradients (HOG), and attaches regions of interest",
+      "The gst-mgpu authors");
 }

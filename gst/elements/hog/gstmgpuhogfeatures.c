@@ -24,7 +24,7 @@ gst_mgpu_hog_features_prepare (GstMgpuHogFeatures * self,
         error);
   if (self->fhog != NULL)
     GST_MGPU_DEBUG_OBJECT (input->base->element,
-        "computes %u features for each " "cell of %d pixels, %" G_GSIZE_FORMAT
+        "computing %u features for each cell of %d pixels, %" G_GSIZE_FORMAT
         " bytes in a frame", self->n_features, params->cell_size,
         mgpu_fhog_get_size (self->fhog));
   if (self->fhog != NULL)

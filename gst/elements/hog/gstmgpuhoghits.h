@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* The pools of the arrays that a search writes: the scores of all positions, and those positions
- * whose score is above the threshold (hits). */
+/* Buffer pools for the two arrays that a search writes: the scores of all positions, and the
+ * positions whose score is above the threshold (hits). */
 typedef struct
 {
   GstMgpuDeviceBase *base;

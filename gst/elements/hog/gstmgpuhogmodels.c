@@ -45,7 +45,7 @@ struct _GstMgpuHogModels
 
 struct _GstMgpuHogModelsSearch
 {
-  /* Members for the search for part models */
+  /* Members that are used to search for part models */
   gfloat thresholds[MAX_MODELS];        /* for each model */
   MgpuDpmPlaces places;
   GstMgpuHogHits hits;          /* arrays for the results; empty if there are no part models */
@@ -110,7 +110,7 @@ gst_mgpu_hog_models_load (const gchar * paths, GError ** error)
     g_error_free (cause);
   } else if (self->names->len == 0 || self->names->len > MAX_MODELS) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-        "detector=model needs 1 to %d models, and there are %u: set \"model\" "
+        "detector=model needs 1 to %d models, but there are %u: set \"model\" "
         "to one file, or to several with ':' between them", MAX_MODELS,
         self->names->len);
   } else {

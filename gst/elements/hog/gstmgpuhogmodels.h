@@ -24,8 +24,8 @@ gboolean gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuInput * in
 /* Frees the kernels that gst_mgpu_hog_models_prepare() built. */
 void gst_mgpu_hog_models_unprepare (GstMgpuHogModels * self);
 
-/* The search of a frame for the objects of all models, from when it is enqueued until its results
- * are read. */
+/* A search for the objects of all models in one frame, from the time when it is enqueued until its
+ * results are read. */
 typedef struct _GstMgpuHogModelsSearch GstMgpuHogModelsSearch;
 
 /* Enqueues the search of the frame @in for the objects of all models; errors stay in @job. Call
@@ -34,7 +34,7 @@ typedef struct _GstMgpuHogModelsSearch GstMgpuHogModelsSearch;
 GstMgpuHogModelsSearch * gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job, gboolean cascade,
     const gdouble * threshold, const MgpuPeoplePlaces * places, const MgpuImage * in);
 
-/* Starts to download the results of @search, which was enqueued. */
+/* Starts to download the results of @search. The search must have been enqueued before. */
 gboolean gst_mgpu_hog_models_fetch (GstMgpuHogModelsSearch * search, GError ** error);
 
 /* Wait for @search, and append its hits to @boxes. The first function appends boxes of part

@@ -19,8 +19,8 @@ typedef struct
   GstMgpuHogPools pools;
 } GstMgpuHogWindows;
 
-/* The search of a frame, from when it is enqueued until its results are read. Zero the struct
- * before its first use. */
+/* A search in one frame, from the time when it is enqueued until its results are read. Zero the
+ * struct before its first use. */
 typedef struct
 {
   GArray *windows;              /* see mgpu_people_get_windows() */
@@ -34,12 +34,12 @@ gboolean gst_mgpu_hog_windows_prepare (GstMgpuHogWindows * self, GstMgpuInput * 
     GError ** error);
 void gst_mgpu_hog_windows_unprepare (GstMgpuHogWindows * self);
 
-/* Enqueues the search of the frame @in for objects; errors stay in @job. Sets @search to this
- * search; free it with gst_mgpu_hog_windows_search_clear(). */
+/* Enqueues a search for objects in the frame @in; errors stay in @job. Sets @search to this search;
+ * free it with gst_mgpu_hog_windows_search_clear(). */
 void gst_mgpu_hog_windows_enqueue (GstMgpuHogWindows * self, GstMgpuJob * job, gdouble threshold,
     const MgpuPeoplePlaces * places, const MgpuImage * in, GstMgpuHogWindowsSearch * search);
 
-/* Starts to download the results of @search, which was enqueued. */
+/* Starts to download the results of @search. The search must have been enqueued before. */
 gboolean gst_mgpu_hog_windows_fetch (GstMgpuHogWindowsSearch * search, GError ** error);
 
 /* Waits for @search, and appends a box to @boxes for each window in which it has found an object.

@@ -62,9 +62,11 @@ static const gchar *const fillings[] = {
 };
 
 /* Texts for the log: what fills a hole, for each value of MgpuInpaintResult */
-static const gchar *const result_texts[] = { "nothing: there is no hole",
-  "nothing: no pixel is known", "patches", "means of neighboring pixels",
-  "a surface, or along lines"
+static const gchar *const result_texts[] = { "nothing, because the mask has no "
+      "pixels to fill",
+  "nothing, because no pixel outside the mask is known", "patches",
+  "means of neighboring pixels",
+  "a smooth surface, or straight lines"
 };
 
 #define GST_TYPE_MGPU_INPAINT (gst_mgpu_inpaint_get_type ())
@@ -203,9 +205,9 @@ hint (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
   if (self->has_hinted || params->mode != GST_MGPU_INPAINT_MODE_TEMPORAL)
     return;
   self->has_hinted = TRUE;
-  GST_ELEMENT_INFO (self, LIBRARY, SETTINGS, ("%s: mode=video shows what "
-          "passes behind the mask also where people overlap or are never seen "
-          "whole, which background=true with mode=temporal does not",
+  GST_ELEMENT_INFO (self, LIBRARY, SETTINGS, ("%s: mode=video restores objects "
+          "that pass behind the mask even where they overlap or are never seen "
+          "whole; background=true with mode=temporal does not",
           GST_OBJECT_NAME (self)), (NULL));
 }
 
@@ -219,8 +221,8 @@ set_video_mask (GstMgpuInpaint * self)
   self->result = self->n_unknown == 0 ? MGPU_INPAINT_NOTHING
       : self->n_unknown == (guint) regions->width * regions->height
       ? MGPU_INPAINT_EVERYTHING : MGPU_INPAINT_LAYS;
-  GST_MGPU_DEBUG_OBJECT (self, "%u pixels are filled with what other frames "
-      "show", self->n_unknown);
+  GST_MGPU_DEBUG_OBJECT (self, "filling %u pixels with the content of other "
+      "frames", self->n_unknown);
   say_result (self);
 }
 
@@ -247,14 +249,14 @@ set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
         self->mask.forbidden, &planned);
     hint (self, params);
     GST_MGPU_DEBUG_OBJECT (self,
-        "the mask is filled with the background that other frames show; "
+        "filling the mask with the background that other frames show; "
         "source-mask-location is %s", params->source_location);
   } else {
     set_temporal (self, params);
     self->result = mgpu_inpaint_set_mask (self->inpaint, self->mask.unknown,
         self->mask.forbidden, &planned);
     self->n_unknown = count_unknown (self);
-    GST_MGPU_DEBUG_OBJECT (self, "%u pixels are filled with %s; patches have "
+    GST_MGPU_DEBUG_OBJECT (self, "filling %u pixels with %s; patches have "
         "%dx%d pixels", self->n_unknown, result_texts[self->result],
         mgpu_inpaint_get_patch_size (self->inpaint),
         mgpu_inpaint_get_patch_size (self->inpaint));
@@ -292,7 +294,7 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
   if (ok)
     GST_MGPU_LOG_OBJECT (self, "the mask of frame %" GST_TIME_FORMAT " is %s",
         GST_TIME_ARGS (GST_BUFFER_PTS (buffer)),
-        changed ? "new, or has to be filled with other parameters" :
+        changed ? "new, or its filling parameters have changed" :
         "the same as for the previous frame");
   if (ok && (changed || !self->has_mask))
     set_mask (self, params);
@@ -300,8 +302,8 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
     gst_mgpu_inpaint_mask_find_moving (&self->mask, &filter->mix.regions,
         buffer, filter->base.context);
   if (ok && self->is_behind && self->mask.hidden != NULL)
-    GST_MGPU_LOG_OBJECT (self, "the background leaves out what moves, as the "
-        "GstMgpuMovingMeta of the frame tells");
+    GST_MGPU_LOG_OBJECT (self, "updating the background without the moving "
+        "pixels in the GstMgpuMovingMeta of the frame");
   return ok;
 }
 
@@ -345,8 +347,8 @@ look_at_image (GstMgpuInpaint * self, const MgpuImage * image, GError ** error)
   ok = gst_mgpu_job_end (&job, error);
   if (ok && is_cut) {
     GST_MGPU_DEBUG_OBJECT (self,
-        "a new scene begins: pushes all frames that are kept, then "
-        "forgets the background");
+        "pushing all kept frames and then forgetting the background, because a "
+        "new scene begins");
     gst_mgpu_look_ahead_drain (GST_MGPU_LOOK_AHEAD (self));
     mgpu_inpaint_background_forget (self->behind);
   }
@@ -462,8 +464,8 @@ gst_mgpu_inpaint_came (GstMgpuLookAhead * ahead,
     g_atomic_int_set (&self->cut, TRUE);
   if (g_atomic_int_compare_and_exchange (&self->cut, TRUE, FALSE)) {
     GST_MGPU_DEBUG_OBJECT (self,
-        "forgets earlier frames: a flush, a new segment, or frames "
-        "that passed as \"enabled\" was off");
+        "forgetting earlier frames, because of a flush, a new segment, or "
+        "frames that passed while \"enabled\" was off");
     gst_mgpu_look_ahead_drain (ahead);
     gst_mgpu_regions_forget (&GST_MGPU_FILTER (self)->mix.regions);
     gst_mgpu_regions_forget (&self->coming_regions);
@@ -609,7 +611,7 @@ count_filled (GstMgpuInpaint * self)
         &n_passing);
   GST_MGPU_LOG_OBJECT (self,
       "filled %u pixels with remembered background, %u with the background "
-      "behind passing objects, %u with %s", n_seen, n_passing, n_unseen,
+      "behind passing objects, and %u with %s", n_seen, n_passing, n_unseen,
       result_texts[self->result]);
   GST_OBJECT_LOCK (self);
   self->n_filled[PASSING] += n_passing;
@@ -682,8 +684,8 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     self->told = 0;
   } else if (g_get_monotonic_time () - self->told >= PROGRESS_EVERY) {
     GST_MGPU_LOG_OBJECT (self,
-        "pushes the frame unfinished, with %d %% of the mask filled, because "
-        "the time \"budget-ms\" is used up", self->percent);
+        "pushing the frame with only %d %% of the mask filled, because the "
+        "time \"budget-ms\" is used up", self->percent);
     /* The last progress message tells the application that the frame is unfinished. */
     self->told = g_get_monotonic_time ();
     post_progress (self, self->percent);
@@ -742,7 +744,7 @@ gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
   gst_mgpu_inpaint_params_count_change (filter->params, member);
   GST_OBJECT_UNLOCK (filter);
   if (has_chosen) {
-    GST_MGPU_INFO_OBJECT (filter, "\"mask-source\" is chosen according to "
+    GST_MGPU_INFO_OBJECT (filter, "changed \"mask-source\" according to "
         "\"roi-type\"");
     g_object_notify (G_OBJECT (filter), "mask-source");
   }
@@ -793,6 +795,6 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
       GST_MGPU_CAPS_MASK);
   gst_element_class_set_static_metadata (element_class,
       "OpenCL inpainting", "Filter/Effect/Video",
-      "Removes the objects that a mask covers, and fills the mask with patches "
-      "from around it", "The gst-mgpu authors");
+      "Removes the objects that a mask covers: fills the masked pixels with "
+      "patches from the surroundings", "The gst-mgpu authors");
 }

@@ -19,14 +19,15 @@ static const MgpuEnum mask_sources = {
 
 static const MgpuEnum modes = {
   "GstMgpuInpaintMode", (const MgpuEnumValue[]) {
-        {GST_MGPU_INPAINT_MODE_EXACT, "Each frame is filled independently",
+        {GST_MGPU_INPAINT_MODE_EXACT, "Each frame is filled by itself, without "
+              "other frames",
             "exact"},
         {GST_MGPU_INPAINT_MODE_TEMPORAL,
-            "Patches are copied from the same or "
-              "nearly the same positions as in the previous frame, as long as "
-              "they fit", "temporal"},
-        {GST_MGPU_INPAINT_MODE_VIDEO, "The background is remembered, and what "
-              "passes behind the mask is taken from other frames", "video"},
+            "Patches are copied from (nearly) the same positions as in the "
+              "previous frame, as long as they still fit", "temporal"},
+        {GST_MGPU_INPAINT_MODE_VIDEO, "The background is remembered, and "
+              "objects that pass behind the mask are restored from other "
+              "frames", "video"},
         {0}
       }
 };
@@ -34,25 +35,27 @@ static const MgpuEnum modes = {
 static const MgpuEnum cameras = {
   "GstMgpuInpaintCamera", (const MgpuEnumValue[]) {
         {GST_MGPU_INPAINT_CAMERA_STILL, "The camera stands still", "still"},
-        {GST_MGPU_INPAINT_CAMERA_MOVES, "The camera moves: the remembered "
-              "background is shifted with it, by whole pixels in both "
-              "directions", "moves"},
+        {GST_MGPU_INPAINT_CAMERA_MOVES, "The camera moves; the remembered "
+              "background is shifted accordingly, by whole pixels", "moves"},
         {0}
       }
 };
 
 static const MgpuEnum methods = {
   "GstMgpuInpaintMethod", (const MgpuEnumValue[]) {
-        {MGPU_INPAINT_AUTO, "The method that suits the mask", "auto"},
-        {MGPU_INPAINT_EXEMPLAR, "Patches are copied one after the other, at "
-              "edges first",
+        {MGPU_INPAINT_AUTO, "The element selects the method that suits the "
+              "mask", "auto"},
+        {MGPU_INPAINT_EXEMPLAR, "Patches are copied one after the other, "
+              "beginning at edges (exemplar-based inpainting)",
             "exemplar"},
-        {MGPU_INPAINT_DIRECTIONAL, "Straight lines between similar colors on "
-              "both sides, for narrow masks in front of what moves",
+        {MGPU_INPAINT_DIRECTIONAL, "Straight lines connect similar colors on "
+              "both sides of the mask; for narrow masks in front of moving "
+              "objects",
             "directional"},
-        {MGPU_INPAINT_HARMONIC, "A smooth surface, for thin masks", "harmonic"},
-        {MGPU_INPAINT_PATCHMATCH, "All patches are found at once, from coarse "
-              "to fine; for large holes", "patchmatch"},
+        {MGPU_INPAINT_HARMONIC, "A smooth surface is interpolated; for thin "
+              "masks", "harmonic"},
+        {MGPU_INPAINT_PATCHMATCH, "All patches are found at the same time, "
+              "from coarse to fine; for large masks", "patchmatch"},
         {0}
       }
 };
@@ -62,49 +65,54 @@ static const MgpuEnum methods = {
 static const MgpuParam own_params[] = {
   {"mask-source", MGPU_PARAM_ENUM, MEMBER (mask.source), 0, 0,
         GST_MGPU_MASK_SOURCE_PROPERTY, &mask_sources,
-        "Source of the mask, which marks the pixels that are filled; unless the "
-        "application has set mask-source, setting roi-type changes it to roi",
+        "Source of the mask, which marks the pixels that are filled (if this "
+        "property was never set, setting roi-type changes it to roi)",
       .was_set = MEMBER (has_source)},
   {"source-mask-location", MGPU_PARAM_STRING, MEMBER (source_location), 0, 0, 0,
         NULL,
-        "Image file; no pixel is copied where this image is brighter than 127",
+        "Image file of an area from which no pixels are copied: where it is "
+        "brighter than 127 (unset = pixels may be copied from everywhere)",
       .was_set = MEMBER (is_new)},
   {"mask-soft", MGPU_PARAM_BOOLEAN, MEMBER (soft), 0, 1, FALSE, NULL,
-        "Whether the filled and the original pixel are blended where the mask "
-        "is gray; otherwise pixels brighter than 127 are filled, and all "
-        "others kept",
+        "Whether to blend filled and original pixels where the mask is gray; "
+        "otherwise pixels are filled where the mask is brighter than 127, and "
+        "all others are kept",
       .was_set = MEMBER (is_new)},
   {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, GST_MGPU_INPAINT_MODE_EXACT,
-        &modes, "Whether frames are filled one by one or as a video",
+        &modes, "How other frames are used to fill the mask",
       .was_set = MEMBER (is_new)},
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_INPAINT_AUTO,
-        &methods, "Method of filling the pixels that the mask covers",
+        &methods, "Method by which the pixels that the mask covers are filled",
       .was_set = MEMBER (is_new)},
   {"patch-size", MGPU_PARAM_INT, MEMBER (patch_size), 3, MAX_PATCH, 9, NULL,
-        "Width and height of the patches that are copied (odd)",
+        "Width and height of the patches that are copied, in pixels (an odd "
+        "number)",
       .was_set = MEMBER (is_new)},
   {"search-factor", MGPU_PARAM_DOUBLE, MEMBER (search_factor), -1, 1000, 1,
-        NULL, "Margin around the mask in which to search for patches, as a "
-        "multiple of the size of the mask (-1 = whole frame)",
+        NULL, "Width of the margin around the mask that is searched for "
+        "patches, as a multiple of the size of the mask (-1 = the whole frame "
+        "is searched)",
       .was_set = MEMBER (is_new)},
   {"budget-ms", MGPU_PARAM_UINT, MEMBER (budget_ms), 0, 60000, 0, NULL,
-      "mode=temporal or background=true: maximum time, in ms, for filling a "
-        "frame; the next frames continue unfinished work (0 = no limit)"},
+      "With mode=temporal or background=true: maximum time, in ms, for filling "
+        "a frame; unfinished work is continued in the next frames (0 = no "
+        "limit)"},
   {"blend", MGPU_PARAM_BOOLEAN, MEMBER (blend), 0, 1, TRUE, NULL,
-      "Whether overlapping patches are blended"},
+      "Whether to blend overlapping patches"},
   {"smooth-seams", MGPU_PARAM_BOOLEAN, MEMBER (smooth_seams), 0, 1, TRUE, NULL,
-      "Whether seams between patches are removed (Poisson blending)"},
+      "Whether to remove the seams between patches (Poisson blending)"},
   {"background", MGPU_PARAM_BOOLEAN, MEMBER (background), 0, 1, FALSE, NULL,
-        "Whether holes are filled with the background that was visible there in "
-        "earlier frames",
+        "Whether to fill the mask with the background that was visible there "
+        "in earlier frames",
       .was_set = MEMBER (is_new)},
   {"camera", MGPU_PARAM_ENUM, MEMBER (camera), 0, 0,
         GST_MGPU_INPAINT_CAMERA_STILL, &cameras,
-      "background=true or mode=video: whether the camera moves"},
+      "With background=true or mode=video: how the camera moves"},
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0, MAX_LOOK_AHEAD, 0,
-        NULL, "mode=video, or background=true camera=still: number of later "
-        "frames that must arrive before a frame is pushed; what is visible in "
-        "them also fills the frame; their duration is added to the latency",
+        NULL, "With mode=video, or background=true and camera=still: number of "
+        "later frames that must arrive before a frame is pushed, because the "
+        "mask is also filled with their content; their duration is added to "
+        "the latency",
       TRUE},
   {NULL}
 };

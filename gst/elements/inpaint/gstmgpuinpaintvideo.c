@@ -40,8 +40,8 @@ add_counts (GstMgpuFilter * filter, GstBuffer * counts, guint64 * sums)
       sums[i] += values[i];
     gst_memory_unmap (gst_buffer_peek_memory (counts, 0), &map);
   } else {
-    GST_MGPU_DEBUG_OBJECT (filter, "the counts of filled pixels are lost: %s",
-        error->message);
+    GST_MGPU_DEBUG_OBJECT (filter, "cannot read the counts of filled pixels: "
+        "%s", error->message);
     g_error_free (error);
   }
   gst_buffer_unref (counts);
@@ -127,7 +127,7 @@ gst_mgpu_inpaint_video_begin (GstMgpuInpaintVideo * self,
     return TRUE;
   if (!mgpu_layers_begin (self->layers, &self->params, error))
     return FALSE;
-  GST_MGPU_DEBUG_OBJECT (filter, "remembers %dx%d pixels at (%d, %d) of %u "
+  GST_MGPU_DEBUG_OBJECT (filter, "remembering %dx%d pixels at (%d, %d) of %u "
       "earlier and %u later frames", self->part.width, self->part.height,
       self->part.x, self->part.y, mgpu_layers_get_n_frames (self->layers),
       params->look_ahead);

@@ -5,7 +5,7 @@
 /**
  * SECTION:element-mgpukernel
  * @title: mgpukernel
- * @short_description: runs kernels of a file of the user, on an OpenCL device
+ * @short_description: runs kernels from a file that the user wrote, on an OpenCL device
  *
  * The file is OpenCL C with lines "//!" that describe its parameters and results. When the file is
  * saved again, the element builds it, and processes later frames with the new kernels. Use trusted
@@ -32,33 +32,34 @@
 
 #define MEMBER(name) G_STRUCT_OFFSET (GstMgpuKernelParams, name)
 #define CONTROL(n) {"control-" #n, MGPU_PARAM_DOUBLE, MEMBER (control[n - 1]), \
-      -1e9, 1e9, 0, NULL, "Value of the parameter with \"control=" #n \
-      "\" in its line (never set = as in \"params\")", FALSE, \
+      -1e9, 1e9, 0, NULL, "Value of the kernel parameter whose line contains " \
+      "\"control=" #n "\" (never set = the value in \"params\")", FALSE, \
       MEMBER (has_control[n - 1])}
-
 static const MgpuParam params[] = {
   {"location", MGPU_PARAM_STRING, MEMBER (location), 0, 0, 0, NULL,
-      "File with OpenCL C; it runs with the rights of this process (unset = "
-        "none)"},
+      "File with the OpenCL C source of the kernels; the code runs with the "
+        "rights of this process (unset = \"source\" is used)"},
   {"source", MGPU_PARAM_STRING, MEMBER (source), 0, 0, 0, NULL,
-      "OpenCL C that is used instead of a file (unset = \"location\" is read)"},
+      "OpenCL C source of the kernels, used instead of a file (unset = the "
+        "file \"location\" is read)"},
   {"kernel", MGPU_PARAM_STRING, MEMBER (kernel), 0, 0, 0, NULL,
-      "Name of the kernel that runs (unset = those of the lines \"//! pass\", "
-        "or the first one)"},
+      "Name of the kernel to run (unset = the kernels in the lines \"//! "
+        "pass\", or without such lines the first kernel)"},
   {"reload", MGPU_PARAM_BOOLEAN, MEMBER (reload), 0, 1, TRUE, NULL,
-      "Whether the file is read again when it changes"},
+      "Whether to read the file \"location\" again when it changes"},
   CONTROL (1),
   CONTROL (2),
   CONTROL (3),
   CONTROL (4),
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, FALSE,
         NULL,
-      "Whether results are also posted as element messages, \"mgpu-numbers\" and "
+      "Whether to also post results as element messages: \"mgpu-numbers\", and "
         "for boxes \"mgpu-detections\""},
   {NULL}
 };
 
-/* Ids of properties: first those of the base class, then these, then @params */
+/* Ids of properties: first the ids of the base class, then the ids in this enum, then the ids of
+ * @params */
 enum
 {
   PROP_PARAMS = 90,
@@ -113,7 +114,8 @@ gst_mgpu_kernel_get_property (GObject * object, guint id, GValue * value,
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Records that the text or the kernel was set. The next frame uses the new one. */
+/* Records that the kernel text or the name of the kernel was set. The next frame uses the new
+ * value. */
 static void
 gst_mgpu_kernel_changed (GstMgpuFilter * filter, guint i)
 {
@@ -163,11 +165,11 @@ build_object (GstMgpuKernel * self, const GstVideoInfo * second,
   gst_mgpu_kernel_build_run (build, NULL);
   gst_mgpu_kernel_set_log (self, build->log, build->error);
   ok = build->object != NULL;
-  GST_MGPU_DEBUG_OBJECT (self, "the build of %s took %" G_GINT64_FORMAT
+  GST_MGPU_DEBUG_OBJECT (self, "building %s took %" G_GINT64_FORMAT
       " us: %s",
       self->text->name, build->elapsed, ok
-      ? "it succeeded" : build->error != NULL ? build->error->message
-      : "the frames that it makes do not fit the caps");
+      ? "succeeded" : build->error != NULL ? build->error->message
+      : "the output frames do not match the caps");
   if (ok)
     gst_mgpu_kernel_set_object (self, g_steal_pointer (&build->object),
         build->text, build->kernel);
@@ -175,8 +177,8 @@ build_object (GstMgpuKernel * self, const GstVideoInfo * second,
     g_propagate_error (error, g_steal_pointer (&build->error));
   else
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "%s makes frames of another format than the caps say",
-        self->text->name);
+        "the format of the frames that %s outputs differs from the format in "
+        "the caps", self->text->name);
   gst_mgpu_kernel_build_free (build);
   return ok;
 }
@@ -194,7 +196,7 @@ ensure_object (GstMgpuKernel * self, const GstVideoInfo * second,
           || (second != NULL ? gst_video_info_is_equal (old, second)
               : GST_VIDEO_INFO_FORMAT (old) == GST_VIDEO_FORMAT_UNKNOWN)))
     return TRUE;
-  GST_MGPU_DEBUG_OBJECT (self, "builds %s; frames of the second input: %s",
+  GST_MGPU_DEBUG_OBJECT (self, "building %s; format of the second input: %s",
       self->text->name, second != NULL ? GST_VIDEO_INFO_NAME (second) : "none");
   return build_object (self, second, error);
 }
@@ -207,7 +209,8 @@ gst_mgpu_kernel_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 
   filter->is_needed = GST_VIDEO_INFO_FORMAT (info)
       != GST_VIDEO_INFO_FORMAT (&filter->output.info);
-  /* Waits for the first frame of the second input: its format is unknown before. */
+  /* Waits for the first frame of the second input, because the format of the second input is
+   * unknown before that. */
   return (self->text->second && gst_mgpu_guide_has_pad (filter->guide))
       || ensure_object (self, NULL, error);
 }
@@ -458,7 +461,7 @@ forget (GstMgpuKernel * self)
 {
   if (self->object == NULL)
     return;
-  GST_MGPU_DEBUG_OBJECT (self, "forgets earlier frames");
+  GST_MGPU_DEBUG_OBJECT (self, "forgetting earlier frames");
   mgpu_kernel.forget (self->object);
 }
 
@@ -501,8 +504,9 @@ gst_mgpu_kernel_needs_guide (GstMgpuFilter * filter)
   return (self->built != NULL ? self->built : self->text)->second;
 }
 
-/* Builds the program for the formats of @in and of the second input's frame, unless it is built
- * for them already, and finds the values of the kernel's parameters. Returns: whether frames pass unchanged */
+/* Builds the program for the formats of @in and of the frame of the second input, unless it is
+ * already built for these formats, and computes the values of the kernel parameters. Returns:
+ * whether frames pass unchanged */
 static gboolean
 gst_mgpu_kernel_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
@@ -531,7 +535,7 @@ gst_mgpu_kernel_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GstMgpuKernel *self = GST_MGPU_KERNEL (filter);
   MgpuWork own = *work;
 
-  /* Passes the frame unchanged if regions are set and mark no pixel. */
+  /* Lets the frame pass unchanged if regions are set, but mark no pixel. */
   if (self->writes && work->out == NULL)
     return;
   own.params = &self->frame;
@@ -566,7 +570,7 @@ gst_mgpu_kernel_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   memory = mgpu_kernel_take_results (self->object);
   if (text->results->len > 0)
     gst_mgpu_kernel_attach_results (buffer, text, memory);
-  GST_MGPU_LOG_OBJECT (self, "attached %u lists of results to frame %"
+  GST_MGPU_LOG_OBJECT (self, "attached %u result lists to frame %"
       GST_TIME_FORMAT, text->results->len,
       GST_TIME_ARGS (GST_BUFFER_PTS (buffer)));
   if (text->boxes->len > 0 || posts)
@@ -608,8 +612,8 @@ install_properties (GObjectClass * klass)
    */
   g_object_class_install_property (klass, PROP_PARAMS,
       g_param_spec_boxed ("params", "Params",
-          "Values of the parameters of the file, such as \"params,strength=5\" "
-          "(unset = their defaults)", GST_TYPE_STRUCTURE,
+          "Values of the parameters that the kernel source declares, such as "
+          "\"params,strength=5\" (unset = the defaults)", GST_TYPE_STRUCTURE,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
           | GST_PARAM_MUTABLE_PLAYING));
   /**
@@ -622,8 +626,8 @@ install_properties (GObjectClass * klass)
    */
   g_object_class_install_property (klass, PROP_LOG,
       g_param_spec_string ("log", "Log",
-          "Messages of the compiler for the last text (empty = none)", "",
-          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+          "Messages of the compiler for the last source text that was built "
+          "(empty = none)", "", G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 
 static void
@@ -658,7 +662,7 @@ gst_mgpu_kernel_class_init (GstMgpuKernelClass * klass)
   object_class->get_property = gst_mgpu_kernel_get_property;
   install_properties (object_class);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
-      "OpenCL kernels of the user", "Filter/Effect/Video",
-      "Runs kernels of a file on frames, and reads the file again when it "
-      "changes, on an OpenCL device", "The gst-mgpu authors");
+      "OpenCL kernels written by the user", "Filter/Effect/Video",
+      "Runs OpenCL kernels from a file on frames, and reads the file again "
+      "when it changes", "The gst-mgpu authors");
 }

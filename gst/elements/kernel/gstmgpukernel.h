@@ -31,35 +31,36 @@ struct _GstMgpuKernel
 
   /* Only the streaming thread uses these from start() to stop(). */
   gpointer object;              /* the built algorithm, by which frames are processed; NULL: none yet */
-  MgpuKernelText *built;        /* text from which @object was built; NULL if there is no @object */
+  MgpuKernelText *built;        /* kernel text from which @object was built; NULL if there is no
+                                 * @object */
   gboolean writes;              /* whether @object writes frames */
   gint has_warned;              /* whether a warning said that there are too many boxes; atomic */
   gchar *kernel;                /* name of the kernel of @text that runs, or NULL */
-  guint n_loaded;               /* GstMgpuKernelParams.n_set when @text was loaded */
-  GPtrArray *files;             /* paths of the files from which @text, or a text that failed later,
-                                 * was read; NULL: no file */
-  guint64 stamp;                /* stamp of @files, by mgpu_kernel_get_stamp() */
+  guint n_loaded;               /* value of GstMgpuKernelParams.n_set when @text was loaded */
+  GPtrArray *files;             /* paths of the files from which @text, or a newer text whose build
+                                 * failed, was read; NULL if it was not read from a file */
+  guint64 stamp;                /* stamp of @files, as mgpu_kernel_get_stamp() returns it */
   gint64 looked;                /* time at which the files were last checked, by
                                  * g_get_monotonic_time() */
-  gboolean is_gone;             /* whether the file did not exist at that check */
-  gboolean is_empty;            /* whether the file was empty at that check */
-  GstMgpuKernelBuild *build;    /* build in progress; NULL: none */
+  gboolean is_gone;             /* whether the file did not exist when it was last checked */
+  gboolean is_empty;            /* whether the file was empty when it was last checked */
+  GstMgpuKernelBuild *build;    /* build in progress; NULL if there is none */
   gboolean is_stale;            /* whether @values have to be computed again, because the text is
                                  * new */
   guint n_used;                 /* value of @n_set when @values were computed */
-  gdouble values[MGPU_KERNEL_MAX_PARAMS];       /* values by the property "params", without the
-                                                 * properties "control-N" */
+  gdouble values[MGPU_KERNEL_MAX_PARAMS];       /* values that result from the property "params",
+                                                 * without the properties "control-N" */
   MgpuKernelParams frame;       /* values for the current frame */
 
-  /* Guarded by the object lock of the element; only the streaming thread writes it. The text whose
-   * formats are used in caps negotiation, and which is built for new caps; NULL: the element is not
-   * started */
+  /* Kernel text whose formats are used in caps negotiation, and which is built for new caps; NULL
+   * while the element is not started. Guarded by the object lock of the element; only the streaming
+   * thread writes this member. */
   MgpuKernelText *text;
 
   /* Guarded by the object lock */
   gboolean is_told;             /* whether a warning said that @text does not accept the frames */
   GstStructure *set;            /* property "params" */
-  guint n_set;                  /* number of times that it was set */
+  guint n_set;                  /* number of times that the property was set */
   gchar *log;                   /* property "log" */
 };
 

@@ -15,12 +15,12 @@
 typedef struct
 {
   MgpuKernelText *text;
-  GstMemory *memory;            /* memory with the results; NULL: no kernel ran */
+  GstMemory *memory;            /* memory with the results; NULL if no kernel ran */
   gint width, height;           /* format of the frame */
-  GstMgpuCover covers;          /* the regions of the frame; a box is kept only if its center lies
-                                 * in a region: */
-  guint8 *mask;                 /* values of the mask, row by row; NULL: all boxes are kept */
-  gboolean is_inverted;         /* whether regions are the pixels with the mask value 255 */
+  GstMgpuCover covers;          /* members that describe the regions of the frame; a box is kept
+                                 * only if its center lies in a region */
+  guint8 *mask;                 /* values of the mask, row by row; NULL if all boxes are kept */
+  gboolean is_inverted;         /* whether the pixels with the mask value 255 form the regions */
   gboolean posts;
 } Pending;
 
@@ -88,13 +88,14 @@ warn_of_many (GstMgpuKernel * self, const MgpuKernelText * text,
 {
   if (n <= list->n)
     return;
-  GST_MGPU_LOG_OBJECT (self, "%u boxes \"%s\", of which %u are used", n,
-      list->name, list->n);
+  GST_MGPU_LOG_OBJECT (self, "got %u boxes \"%s\", but using only %u of them",
+      n, list->name, list->n);
   if (g_atomic_int_compare_and_exchange (&self->has_warned, FALSE, TRUE))
     GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: %s called BOX (%s, ...) "
             "for %u boxes in a frame, but its line \"//! boxes\" allows %u: "
-            "only so many are attached, and they may differ in each run. Write "
-            "a larger number into the line, at most %u, or find fewer boxes",
+            "only that number is attached, and which ones may differ in each "
+            "run. Write a larger number into the line, at most %u, or find "
+            "fewer boxes",
             GST_OBJECT_NAME (self), text->name, list->name, n, list->n,
             list->n + (MGPU_KERNEL_MAX_RESULTS_SIZE / 4
                 - mgpu_kernel_text_count_results (text))
@@ -147,7 +148,7 @@ gst_mgpu_kernel_finish (GstMgpuFilter * filter, gpointer data,
     }
     read_boxes (self, pending, (const gint32 *) map.data, all);
     gst_memory_unmap (pending->memory, &map);
-    GST_MGPU_LOG_OBJECT (self, "attaches %u boxes to %" GST_PTR_FORMAT,
+    GST_MGPU_LOG_OBJECT (self, "attaching %u boxes to %" GST_PTR_FORMAT,
         all->len, *buffer);
     gst_mgpu_attach_detections (GST_ELEMENT (self), all, *buffer);
   }

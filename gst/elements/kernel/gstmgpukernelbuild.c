@@ -59,8 +59,8 @@ gst_mgpu_kernel_build_load (GstMgpuKernelBuild * self, GPtrArray * files)
   if (self->source != NULL) {
     self->text = mgpu_kernel_text_new (self->source, &self->error);
   } else if (self->location != NULL) {
-    /* Compares the stamps before and after the read: a file that changed meanwhile is read again
-     * later. */
+    /* Compares the stamps before and after reading, so that a file that was changed while it was
+     * read is read again later. */
     before = files != NULL ? mgpu_kernel_get_stamp (files) : 0;
     self->text = mgpu_kernel_text_load (self->location, self->files,
         &self->error);
@@ -123,7 +123,7 @@ check_format (GstMgpuKernelBuild * self)
     return TRUE;
   list = gst_mgpu_kernel_list_formats (self->text);
   g_set_error (&self->error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "%s does not accept frames of the format %s, but %s: see its line "
+      "%s does not accept frames of the format %s, but only %s: see its line "
       "\"//! formats\"", self->text->name, gst_video_format_to_string (in),
       list);
   return FALSE;
@@ -159,7 +159,7 @@ gst_mgpu_kernel_build_run (GstMgpuKernelBuild * self, GPtrArray * files)
 
 struct _GstMgpuKernelTask
 {
-  GstMgpuKernelBuild *build;    /* the build; NULL: it was freed before the thread began */
+  GstMgpuKernelBuild *build;    /* the build; NULL if it was freed before the thread began it */
   GPtrArray *files;             /* files of the last build, or NULL */
   gboolean is_running;          /* whether the thread has begun the build */
 };
@@ -201,10 +201,10 @@ free_pool (gpointer pool)
 }
 
 /* Returns: (transfer none): the pool of one thread that builds for all elements of @context. The
- * caller holds the lock. More threads would be useless: a lock of the context serializes the
- * builds. They would also take memory: what the compiler frees stays in the arena of its thread
- * (glibc). With a thread for each build, up to 8 arenas per processor would each keep the memory of
- * the largest build. */
+ * caller holds the lock. More threads would be useless, because a lock of the context serializes
+ * the builds. They would also take memory, because memory that the compiler frees stays in the
+ * arena of its thread (glibc). With a thread for each build, up to 8 arenas per processor would
+ * each keep the memory of the largest build. */
 static GThreadPool *
 get_pool (GstMgpuContext * context)
 {
@@ -242,7 +242,8 @@ gst_mgpu_kernel_build_is_done (GstMgpuKernelBuild * self)
   return is_done;
 }
 
-/* Removes the build from the queue of the thread, or waits until the thread has ended it. */
+/* Removes the build from the queue of the build thread, or, if the thread has begun the build,
+ * waits until the thread has ended it. */
 static void
 stop (GstMgpuKernelBuild * self)
 {

@@ -21,17 +21,18 @@ typedef struct
   gchar *kernel;                /* name of the only kernel to run, or NULL */
   GstMgpuContext *context;
   GstVideoInfo in, out;         /* formats of the input and output frames */
-  GstVideoInfo second;          /* format of the frames of the second input; UNKNOWN: there are no
-                                 * such frames */
+  GstVideoInfo second;          /* format of the frames of the second input; UNKNOWN if there is no
+                                 * second input */
 
   /* Results of the build */
   MgpuKernelText *text;         /* the parsed text; NULL if the file could not be read */
-  gpointer object;              /* the built algorithm; NULL if that failed, or if the text makes
-                                 * frames of another format than @out */
-  gchar *log;                   /* messages of the compiler; "": none; NULL: the compiler was not
-                                 * called */
+  gpointer object;              /* the built algorithm; NULL if the build failed, or if the output
+                                 * frames of the text have a format other than @out */
+  gchar *log;                   /* messages of the compiler; "" if there were none; NULL if the
+                                 * compiler was not called */
   GError *error;                /* reason why the build failed, or NULL */
-  GPtrArray *files;             /* paths of the files that were read, or that do not exist */
+  GPtrArray *files;             /* paths of the files that were read, and of files that were not
+                                 * found */
   guint64 stamp;                /* stamp of @files before they were read, by mgpu_kernel_get_stamp() */
   gint64 elapsed;               /* duration of gst_mgpu_kernel_build_run() in us */
 
@@ -41,8 +42,8 @@ typedef struct
 
 GstMgpuKernelBuild * gst_mgpu_kernel_build_new  (const gchar * location, const gchar * source,
                                                  const gchar * kernel);
-/* Frees @self. First removes it from the queue of the build thread, or waits for its end if that
- * thread has begun it. */
+/* Frees @self. First removes @self from the queue of the build thread, or waits for the end of the
+ * build if the thread has begun it. */
 void     gst_mgpu_kernel_build_free             (GstMgpuKernelBuild * self);
 
 /* Reads the file and parses its lines. @files (nullable): the files of the last build of this file.
@@ -67,8 +68,8 @@ GstVideoFormat gst_mgpu_kernel_get_output       (const MgpuKernelText * text, Gs
  * GRAY8" */
 gchar *  gst_mgpu_kernel_list_formats           (const MgpuKernelText * text);
 
-/* Returns: whether the kernel @kernel writes frames; if @kernel is NULL, whether any kernel that
- * runs for each frame does */
+/* Returns: whether the kernel @kernel writes frames; if @kernel is NULL, whether any of the kernels
+ * that run for each frame writes frames */
 gboolean gst_mgpu_kernel_writes                 (const MgpuKernelText * text, const gchar * kernel);
 
 G_END_DECLS

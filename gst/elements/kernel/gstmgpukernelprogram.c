@@ -42,8 +42,8 @@ gst_mgpu_kernel_log_text (GstMgpuKernel * self, const MgpuKernelText * text,
   if (!gst_mgpu_log_has_level (self, GST_LEVEL_DEBUG))
     return;
   s = g_string_new (text->name);
-  g_string_append_printf (s, " has %" G_GSIZE_FORMAT " bytes with all it "
-      "includes", strlen (text->text));
+  g_string_append_printf (s, " has %" G_GSIZE_FORMAT " bytes, including all "
+      "included files", strlen (text->text));
   for (guint i = 0; i < files->len; i++)
     g_string_append_printf (s, "%s%s", i == 0 ? "; files: " : ", ",
         (const gchar *) g_ptr_array_index (files, i));
@@ -108,8 +108,8 @@ log_object (GstMgpuKernel * self, const gchar * kernel)
     g_string_append_printf (knobs, " %s=%d", mgpu_kernel.knobs[i].name,
         object->knobs[i]);
   GST_MGPU_DEBUG_OBJECT (self,
-      "program of %s: kernel %s, frames of %dx%d %s to "
-      "%s, second input %s, writes frames: %s, knobs%s", self->built->name,
+      "program of %s: kernel: %s, frames: %dx%d %s to %s, second input: %s, "
+      "writes frames: %s, tuning parameters (knobs):%s", self->built->name,
       kernel != NULL ? kernel : self->built->passes->len >
       0 ? "of the passes" : g_array_index (self->built->functions,
           MgpuKernelFunction, 0).name, object->in.width, object->in.height,
@@ -169,7 +169,7 @@ gst_mgpu_kernel_set_object (GstMgpuKernel * self, gpointer object,
   if (self->object != NULL && object != NULL
       && (kept = mgpu_kernel_take_over (object, self->object)) > 0)
     GST_MGPU_DEBUG_OBJECT (self,
-        "the new program takes over %u buffers and frames of the old one",
+        "the new program continues with %u buffers and frames of the old one",
         kept);
   g_clear_pointer (&self->object, mgpu_object_free);
   g_clear_pointer (&self->built, mgpu_kernel_text_unref);

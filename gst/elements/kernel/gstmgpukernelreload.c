@@ -52,7 +52,7 @@ gst_mgpu_kernel_load (GstMgpuKernel * self, const GstMgpuKernelParams * now)
     take_files (self, build);
     gst_mgpu_kernel_set_text (self, build->text, build->kernel);
     GST_MGPU_INFO_OBJECT (self,
-        "kernels of %s: %u, parameters: %u, results: %u", build->text->name,
+        "read %s; kernels: %u, parameters: %u, results: %u", build->text->name,
         build->text->functions->len, build->text->params->len,
         build->text->results->len);
     gst_mgpu_kernel_log_text (self, build->text, build->files);
@@ -64,8 +64,8 @@ gst_mgpu_kernel_load (GstMgpuKernel * self, const GstMgpuKernelParams * now)
 
 /* ---- Taking a new program --------------------------------------------------------- */
 
-/* Removes from "params" the fields that name parameters of the old text which the new text does not
- * have. Posts a warning that names them. */
+/* Removes from "params" the fields of parameters that the old text has, but the new text does not
+ * have. Posts a warning that names these parameters. */
 static void
 forget_params (GstMgpuKernel * self, const MgpuKernelText * text)
 {
@@ -126,14 +126,16 @@ take_build (GstMgpuKernel * self, GstMgpuKernelBuild * build)
         "makes", build->text->name);
   gst_mgpu_kernel_set_log (self, build->log, build->error);
   if (build->error != NULL) {
-    GST_MGPU_INFO_OBJECT (self, "the old program stays in use: after %"
+    GST_MGPU_INFO_OBJECT (self, "keeping the old program, because of an error "
+        "after %"
         G_GINT64_FORMAT " us: %s", build->elapsed, build->error->message);
     warn (self, build->error, ": the old program stays in use");
     return;
   }
-  GST_MGPU_INFO_OBJECT (self, "%s begins; it was read and built in %"
+  GST_MGPU_INFO_OBJECT (self, "using %s from now on; it was read and built in %"
       G_GINT64_FORMAT " us%s", build->text->name, build->elapsed,
-      build->object != NULL ? "" : ", and is built again for other caps");
+      build->object != NULL ? "" : ", and has to be built again for other "
+      "caps");
   gst_mgpu_kernel_log_text (self, build->text, build->files);
   forget_params (self, build->text);
   gst_mgpu_kernel_set_text (self, build->text, build->kernel);
@@ -167,7 +169,7 @@ gst_mgpu_kernel_stop_build (GstMgpuKernel * self)
 {
   if (self->build == NULL)
     return;
-  GST_MGPU_DEBUG_OBJECT (self, "drops what is being built");
+  GST_MGPU_DEBUG_OBJECT (self, "cancelling the current build");
   g_clear_pointer (&self->build, gst_mgpu_kernel_build_free);
   /* Makes the next build read the files again. */
   self->stamp = 0;
@@ -188,8 +190,8 @@ check_file (GstMgpuKernel * self, const gchar * location)
             self->text->name), ("%s", location));
   /* Waits for the next check, because an editor that writes a file first makes it empty. */
   if (self->is_empty && !was_empty)
-    GST_MGPU_DEBUG_OBJECT (self, "%s is empty: looks once more before it reads "
-        "the file", location);
+    GST_MGPU_DEBUG_OBJECT (self, "%s is empty: checking once more before "
+        "reading the file", location);
   return !self->is_gone && (!self->is_empty || was_empty);
 }
 
@@ -206,20 +208,21 @@ look (GstMgpuKernel * self, const GstMgpuKernelParams * now)
   stamp = mgpu_kernel_get_stamp (self->files);
   if (stamp == self->stamp || !check_file (self, now->location))
     return;
-  GST_MGPU_INFO_OBJECT (self, "%s has changed: builds it", now->location);
+  GST_MGPU_INFO_OBJECT (self, "building %s, because it has changed",
+      now->location);
   self->stamp = stamp;
   self->build = build_new (now);
   set_formats (self, self->build);
   gst_mgpu_kernel_build_start (self->build, self->files);
 }
 
-/* Builds the text that the properties now name; the frame waits for it. */
+/* Builds the text that the properties now select; the current frame waits for the build. */
 static void
 change (GstMgpuKernel * self, const GstMgpuKernelParams * now)
 {
   GstMgpuKernelBuild *build = build_new (now);
 
-  GST_MGPU_INFO_OBJECT (self, "builds %s, which was set",
+  GST_MGPU_INFO_OBJECT (self, "building %s, because this property was set",
       now->source != NULL ? "\"source\"" : now->location);
   gst_mgpu_kernel_stop_build (self);
   self->n_loaded = now->n_set;

@@ -87,9 +87,9 @@ gst_mgpu_kernel_post_results (GstBaseTransform * trans, GstBuffer * buffer,
       GST_MGPU_WARNING_OBJECT (trans, "cannot read the results \"%s\"",
           list->name);
     else if (gst_structure_has_field (s, list->name))
-      GST_MGPU_DEBUG_OBJECT (trans, "the message \"mgpu-numbers\" has a field "
-          "\"%s\" of its own: the results of this name are not in it",
-          list->name);
+      GST_MGPU_DEBUG_OBJECT (trans, "the message \"mgpu-numbers\" already has "
+          "a field \"%s\", so the results of this name are left out of the "
+          "message", list->name);
     else
       set_list (s, list->name, list->is_float, values, n);
   }

@@ -11,7 +11,8 @@
 G_BEGIN_DECLS
 
 /* Attaches the results of a frame to @buffer, the output frame. @memory (nullable): memory that
- * begins with the lists of text->results, one after the other; NULL: all numbers are 0. */
+ * begins with the lists of text->results, one after the other; NULL means that all numbers are
+ * 0. */
 void gst_mgpu_kernel_attach_results  (GstBuffer * buffer, const MgpuKernelText * text, GstMemory * memory);
 
 /* Posts the lists of @buffer as an element message "mgpu-numbers". Blocks until the device has

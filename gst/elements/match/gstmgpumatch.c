@@ -50,22 +50,23 @@ typedef struct
 
 static const MgpuParam params[] = {
   {"pictures", MGPU_PARAM_STRING, MEMBER (pictures), 0, 0, 0, NULL,
-      "Files of the reference images to find, separated by ':': PNG, JPEG, "
-        "PGM", TRUE},
+      "Files with the reference images to find, separated by ':' (PNG, JPEG or "
+        "PGM)", TRUE},
   {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 16, 100000, 500,
         NULL,
         "Maximum number of keypoints of each reference image; the strongest are kept",
       TRUE},
   {"ratio", MGPU_PARAM_DOUBLE, MEMBER (ratio), 0, 1, 0.75, NULL,
-      "Ratio test: a descriptor matches if its distance from the nearest one is less than "
-        "this multiple of its distance from the second nearest"},
+      "Limit of the ratio test: a descriptor of the frame matches its nearest "
+        "descriptor of a reference image if the distance to it is less than "
+        "this fraction of the distance to the second nearest"},
   {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), 0.1, 100, 3, NULL,
-      "Maximum reprojection error of an inlier: distance, in pixels, between "
-        "a keypoint and its match in the reference image, mapped by the "
-        "homography"},
+      "Maximum reprojection error of an inlier, in pixels: distance between a "
+        "keypoint and its match in the reference image after the homography "
+        "was applied"},
   {"min-inliers", MGPU_PARAM_UINT, MEMBER (min_inliers), 4, 10000, 12, NULL,
-      "Minimum number of inliers of a reference image that counts as found "
-        "(up to 7 may agree by chance)"},
+      "Minimum number of inliers for a reference image to count as found (up "
+        "to 7 matches may agree by chance)"},
   {"appear-frames", MGPU_PARAM_UINT, MEMBER (appear_frames), 1, 1000, 2, NULL,
       "Number of successive frames in which a reference image must be found "
         "before it counts as appeared"},
@@ -75,7 +76,8 @@ static const MgpuParam params[] = {
         "before it counts as disappeared"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, TRUE,
         NULL,
-      "Whether messages report when reference images appear and disappear"},
+      "Whether to post element messages when reference images appear and "
+        "disappear"},
   {NULL}
 };
 
@@ -102,11 +104,12 @@ struct _GstMgpuMatch
   GstMgpuPointKernels kernels;
   GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns; only the
                                  * streaming thread uses them */
-  guint newest;                 /* number of the newest picture for which a frame was searched with
-                                 * these kernels; only the streaming thread uses it */
+  guint newest;                 /* number of the newest picture at the time when a frame was last
+                                 * searched with the current kernels; only the streaming thread uses
+                                 * this member */
 
-  /* Used by the thread that completes frames, and by the streaming thread while no frame is in
-   * flight. The same holds for the pictures. */
+  /* The members below, and the pictures, are used by the thread that completes frames, and, while
+   * no frame is in flight, by the streaming thread. */
   MgpuMatchTable table;         /* table on the device with the descriptors of all known
                                  * pictures */
   GArray *in_table;             /* array of guint, the key of @table: the type of the
@@ -160,8 +163,8 @@ gst_mgpu_match_add_picture (GstMgpuMatch * self, const gchar * name,
   picture = gst_mgpu_match_picture_new (name, sample, &error);
   if (picture != NULL)
     GST_MGPU_DEBUG_OBJECT (self,
-        "the application adds the picture %s of %dx%d pixels", name,
-        picture->width, picture->height);
+        "adding the reference image %s of %dx%d pixels, as requested by the "
+        "application", name, picture->width, picture->height);
   if (picture != NULL)
     return gst_mgpu_match_pictures_add (self->pictures, picture);
   text = g_utf8_make_valid (error->message, -1);
@@ -175,11 +178,12 @@ gst_mgpu_match_add_picture (GstMgpuMatch * self, const gchar * name,
 static gboolean
 gst_mgpu_match_remove_picture (GstMgpuMatch * self, const gchar * name)
 {
-  GST_MGPU_DEBUG_OBJECT (self, "the application removes the picture %s", name);
+  GST_MGPU_DEBUG_OBJECT (self, "removing the reference image %s, as requested "
+      "by the application", name);
   return gst_mgpu_match_pictures_remove (self->pictures, name) > 0;
 }
 
-/* ---- Events in the life of known pictures ------------------------------------ */
+/* ---- Appearance and disappearance of known pictures ------------------------------------ */
 
 static void
 post (GstMgpuMatch * self, const GstMgpuMatchPicture * picture,
@@ -254,10 +258,10 @@ drop_removed (GstMgpuMatch * self)
 
 /* ---- Work on frames ------------------------------------------------------------ */
 
-/* Posts a warning, once, if a picture with @n keypoints is unlikely to be found. This is so if it
- * is larger than the frames and has more keypoints than are kept. In a frame that contains the
- * whole picture, the picture is scaled down, and its small keypoints are lost; but most of the
- * kept keypoints, the strongest ones, are small. */
+/* Posts a warning, once, if a picture with @n keypoints is unlikely to be found, because it is
+ * larger than the frames and has more keypoints than are kept. In a frame that contains the whole
+ * picture, the picture is scaled down, and its small keypoints are lost; but most of the kept
+ * keypoints, the strongest ones, are small. */
 static void
 warn_large (GstMgpuMatch * self, GstMgpuMatchPicture * picture, guint n,
     const Pending * info)
@@ -296,7 +300,7 @@ describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
     return NULL;
   n = gst_mgpu_keypoint_meta_get_n_keypoints (meta);
   GST_MGPU_LOG_OBJECT (self,
-      "the picture %s of %dx%d pixels has %u keypoints, of " "at most %u",
+      "reference image %s of %dx%d pixels: found %u keypoints (maximum: %u)",
       picture->name, picture->width, picture->height, n, params->max_features);
   warn_large (self, picture, n, pending);
   if (n < params->min_inliers && !picture->warned_few) {
@@ -330,7 +334,8 @@ fill_table (GstMgpuMatch * self, GstMgpuDescriptorType type,
   ok = mgpu_arrays_are_same (wanted, self->in_table);
   if (!ok) {
     GST_MGPU_DEBUG_OBJECT (self,
-        "writes the descriptors of %u pictures to the device", pictures->len);
+        "writing the descriptors of %u reference images to the device",
+        pictures->len);
     g_array_set_size (self->in_table, 0);
     ok = mgpu_match_table_fill (&self->table,
         GST_MGPU_FILTER (self)->base.queue,
@@ -438,8 +443,8 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
       corners = gst_mgpu_fit_project_corners (fit, picture->width,
           picture->height);
   }
-  GST_MGPU_LOG_OBJECT (self, "picture %s: %u matches, %u of them inliers of "
-      "the homography; %u inliers are needed", picture->name,
+  GST_MGPU_LOG_OBJECT (self, "reference image %s: %u matches, of which %u are "
+      "inliers of the homography; the minimum is %u inliers", picture->name,
       found.n_matches, found.n_inliers, params->min_inliers);
   g_bytes_unref (matches);
   *is_found = corners != NULL
@@ -492,8 +497,8 @@ search (GstMgpuMatch * self, const Pending * pending, GstBuffer * buffer,
     }
     note (self, picture, is_found, pending);
   }
-  GST_MGPU_LOG_OBJECT (self, "found %u of %u pictures", found->len - n_others,
-      pictures->len);
+  GST_MGPU_LOG_OBJECT (self, "found %u of %u reference images",
+      found->len - n_others, pictures->len);
   if (ok && found->len > n_others)
     gst_buffer_add_mgpu_picture_meta (buffer, (GstMgpuPicture *) found->data,
         found->len);
@@ -502,9 +507,9 @@ search (GstMgpuMatch * self, const Pending * pending, GstBuffer * buffer,
   return ok;
 }
 
-/* Searches a frame at once if the kernels or a known picture are new, so that PROGRESS messages
- * tell what is built. For other frames, attaches the data that gst_mgpu_match_finish() needs to
- * search them. */
+/* Searches a frame immediately if the kernels or a known picture are new, so that PROGRESS messages
+ * report what is being built. For other frames, attaches the data that gst_mgpu_match_finish()
+ * needs to search them. */
 static gboolean
 gst_mgpu_match_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     GError ** error)
@@ -557,8 +562,8 @@ watch (GstMgpuMatch * self, GstBuffer * buffer, gboolean has_points,
 
   g_ptr_array_unref (pictures);
   if (!has_pictures)
-    cause = "it has no reference image: set \"pictures\", or add one with the "
-        "signal add-picture";
+    cause = "the element has no reference image: set \"pictures\", or add one "
+        "with the signal add-picture";
   else if (!has_points)
     cause = "the frames have no keypoints: put mgpusift before this element";
   else
@@ -597,8 +602,8 @@ gst_mgpu_match_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 
   watch (GST_MGPU_MATCH (filter), in, meta != NULL, has_descriptors);
   if (!has_descriptors)
-    GST_MGPU_LOG_OBJECT (filter, "%" GST_PTR_FORMAT " has no keypoints with "
-        "descriptors, and passes", in);
+    GST_MGPU_LOG_OBJECT (filter, "%" GST_PTR_FORMAT " passes unchanged, "
+        "because it has no keypoints with descriptors", in);
   return has_descriptors;
 }
 
@@ -643,8 +648,8 @@ gst_mgpu_match_set_caps (GstBaseTransform * trans, GstCaps * in, GstCaps * out)
   const GstVideoInfo *info = &GST_MGPU_FILTER (trans)->input.info;
   GstVideoInfo next;
 
-  /* If the frame size changes, forgets where known pictures were found: positions in frames of
-   * different sizes cannot be compared. */
+  /* If the frame size changes, forgets where known pictures were found, because positions in frames
+   * of different sizes cannot be compared. */
   if (gst_video_info_from_caps (&next, in) && (next.width != info->width
           || next.height != info->height))
     forget_all (GST_MGPU_MATCH (trans));
@@ -772,6 +777,6 @@ gst_mgpu_match_class_init (GstMgpuMatchClass * klass)
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL picture recognition", "Filter/Analyzer/Video",
-      "Finds reference images among the keypoints of frames, on an OpenCL device",
-      "The gst-mgpu authors");
+      "Finds reference images in frames by matching keypoints, on an OpenCL "
+      "device", "The gst-mgpu authors");
 }

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Matches the keypoints of a picture that was found with the keypoints of the frame near them, and
- * fits the homography to all of these matches. The host does this: a picture has few keypoints, and
- * each has few keypoints of the frame near it. */
+ * fits the homography to all of these matches. The host does this work, because a picture has few
+ * keypoints, and each of them has few keypoints of the frame near it. */
 #include "gstmgpumatchguide.h"
 
 #include <math.h>

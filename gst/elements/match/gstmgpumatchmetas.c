@@ -78,6 +78,6 @@ gst_mgpu_match_take_others (GstElement * element, guint id, GstBuffer * buffer,
   else if (n_own > 0)
     gst_buffer_remove_meta (buffer, (GstMeta *) meta);
   GST_MGPU_LOG_OBJECT (element,
-      "the frame has %u pictures of other elements, and had " "%u of this one",
-      found->len, n_own);
+      "the frame has %u reference images found by other elements; it had %u "
+      "found by this element", found->len, n_own);
 }

@@ -17,8 +17,8 @@ gboolean gst_mgpu_match_find_box (gint width, gint height, const gdouble * c, Gs
 void gst_mgpu_match_attach_region (GstMgpuMatchPicture * picture, GstBuffer * buffer);
 
 /* Appends to the empty array @found the pictures that other mgpumatch elements found in a frame.
- * Removes from the frame the pictures that the element @id itself found when it received the frame
- * before. The log names @element. */
+ * Removes from the frame the pictures that the element @id itself found when it processed the same
+ * frame earlier. The log names @element. */
 void gst_mgpu_match_take_others (GstElement * element, guint id, GstBuffer * buffer, GArray * found);
 
 G_END_DECLS

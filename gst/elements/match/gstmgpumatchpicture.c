@@ -122,8 +122,8 @@ copy_gray (GstVideoFrame * in, const GstVideoInfo * info)
   return grey;
 }
 
-/* Checks that @caps describe raw video with whole frames, and neither compressed frames
- * nor single fields. Sets @info to their format if so. Returns: whether they do */
+/* Checks that @caps describe raw video with whole frames, and neither compressed frames nor single
+ * fields. If so, sets @info to the video format. Returns: whether @caps describe such frames */
 static gboolean
 get_info (GstCaps * caps, GstVideoInfo * info)
 {

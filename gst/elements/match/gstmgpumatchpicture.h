@@ -12,8 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* A known picture. Several threads use it; only the thread that completes frames uses the members
- * after @is_removed, and the streaming thread while no frame is in flight. */
+/* A known picture. Several threads use it. The members after @is_removed are only used by the
+ * thread that completes frames, and, while no frame is in flight, by the streaming thread. */
 typedef struct
 {
   gchar *name;                  /* name of the known picture; may be invalid UTF-8 if it is the name
@@ -54,7 +54,7 @@ void                  gst_mgpu_match_picture_unref (gpointer self);
 
 /* Makes the object that finds up to @most keypoints of a known picture, unless it exists. Between
  * gst_mgpu_device_base_begin_build() and gst_mgpu_device_base_end_build(), its programs are built
- * and counted with the others of the element. */
+ * and counted together with the other programs of the element. */
 gboolean gst_mgpu_match_picture_prepare (GstMgpuMatchPicture * self, GstMgpuContext * context, guint most,
     GError ** error);
 /* Frees the object that finds keypoints, and the keypoints, which are in device memory. */

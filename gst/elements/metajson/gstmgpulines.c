@@ -50,7 +50,7 @@ open_file (GstMgpuLines * self, gboolean append)
 {
   struct stat status;
 
-  /* Waits until the FIFO has a reader: it cannot be opened before. */
+  /* Waits until the FIFO has a reader, because it cannot be opened before that. */
   self->is_fifo = stat (self->location, &status) == 0
       && S_ISFIFO (status.st_mode);
   if (self->is_fifo)

@@ -51,22 +51,23 @@ static const MgpuParam params[] = {
   {"enabled", MGPU_PARAM_BOOLEAN, MEMBER (enabled), 0, 0, TRUE, NULL,
       GST_MGPU_ENABLED_TEXT},
   {"location", MGPU_PARAM_STRING, MEMBER (location), 0, 0, 0, NULL,
-      "File or FIFO to which lines are written, or - for the standard output "
-        "(unset = none)", TRUE},
+      "File or FIFO to which JSON lines are written, or - for the standard "
+        "output (unset = lines are not written)", TRUE},
   {"append", MGPU_PARAM_BOOLEAN, MEMBER (append), 0, 0, FALSE, NULL,
-      "Whether lines are appended to the file; otherwise its old content is "
-        "deleted", TRUE},
+      "Whether to append lines to the file \"location\"; otherwise the old "
+        "content of the file is deleted", TRUE},
   {"source", MGPU_PARAM_STRING, MEMBER (source), 0, 0, 0, NULL,
-      "Name of the camera or file, which is added to each line as \"source\" "
-        "(unset = none)"},
+      "Name of the camera or file that is added to each JSON line as "
+        "\"source\" (unset = no name is added)"},
   {"tags", MGPU_PARAM_STRING, MEMBER (tags), 0, 0, 0, NULL,
-        "JSON object, which is added to each line as \"tags\" (unset = none)",
+        "JSON object that is added to each JSON line as \"tags\" (unset = "
+        "nothing is added)",
       TRUE},
   {"add-empty", MGPU_PARAM_BOOLEAN, MEMBER (add_empty), 0, 0, FALSE, NULL,
-      "Whether frames without objects or numbers also get a line"},
+      "Whether to also write a line for frames without objects or numbers"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 0, FALSE,
         NULL,
-      "Whether lines are also posted as element messages \"mgpu-metadata\""},
+      "Whether to also post JSON lines as element messages \"mgpu-metadata\""},
   {NULL}
 };
 
@@ -222,7 +223,7 @@ begin_stream (GstMgpuMetaJson * self, GstPad * pad)
       gst_event_set_group_id (event, group);
     gst_clear_event (&first);
   }
-  GST_MGPU_DEBUG_OBJECT (self, "begins a stream on %" GST_PTR_FORMAT, pad);
+  GST_MGPU_DEBUG_OBJECT (self, "beginning a stream on %" GST_PTR_FORMAT, pad);
   gst_pad_push_event (pad, event);
   gst_pad_push_event (pad,
       gst_event_new_caps (gst_static_pad_template_get_caps (&json_template)));
@@ -253,8 +254,8 @@ forward_event (GstMgpuMetaJson * self, GstEvent * event)
   GST_MGPU_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT, event);
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_STREAM_START:
-      /* The sink pad has not stored this event yet: the next event begins the stream of the pad
-       * "json". */
+      /* Does not begin the stream of the pad "json" with this event, because the sink pad has not
+       * stored it yet; the next event begins the stream. */
       self->is_new_stream = TRUE;
       break;
     case GST_EVENT_SEGMENT:
@@ -296,8 +297,8 @@ push_gap (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame)
   if (!GST_CLOCK_TIME_IS_VALID (time))
     time = 0;
   GST_MGPU_LOG_OBJECT (self,
-      "frame %" GST_TIME_FORMAT " gets no line, but a gap on %" GST_PTR_FORMAT,
-      GST_TIME_ARGS (time), pad);
+      "frame %" GST_TIME_FORMAT " has no line; pushing a gap event on %"
+      GST_PTR_FORMAT, GST_TIME_ARGS (time), pad);
   gst_pad_push_event (pad, gst_event_new_gap (time,
           GST_BUFFER_DURATION (frame)));
 }
@@ -353,7 +354,7 @@ write_line (GstMgpuMetaJson * self, const gchar * line, gsize size)
     return FALSE;
   }
   GST_MGPU_LOG_OBJECT (self, "%s a line of %" G_GSIZE_FORMAT " bytes",
-      is_dropped ? "drops, because no program reads the FIFO fast enough," :
+      is_dropped ? "because no program reads the FIFO fast enough, dropped" :
       "wrote", size);
   GST_OBJECT_LOCK (self);
   self->n_dropped += is_dropped;
@@ -427,7 +428,8 @@ gst_mgpu_meta_json_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
       &self->frame_params);
   GST_OBJECT_UNLOCK (self);
   if (!self->frame_params.enabled) {
-    GST_MGPU_LOG_OBJECT (self, "\"enabled\" is off: the frame passes");
+    GST_MGPU_LOG_OBJECT (self, "passing the frame unchanged, because "
+        "\"enabled\" is off");
     skip_frame (self, buffer);
     return GST_FLOW_OK;
   }
@@ -449,8 +451,9 @@ gst_mgpu_meta_json_set_caps (GstBaseTransform * trans, GstCaps * in,
 static gboolean
 gst_mgpu_meta_json_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
-  /* Pushes the event from the pad "json" first, as is done with lines. The element downstream of
-   * the source pad may block this thread until the receiver of the lines also has data. */
+  /* Pushes the event first from the pad "json" and then from the source pad, in the same order as
+   * lines and frames. The element downstream of the source pad may block this thread until the
+   * receiver of the lines also has data. */
   forward_event (GST_MGPU_META_JSON (trans), event);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
@@ -525,8 +528,8 @@ parse_tags (GstMgpuMetaJson * self, const gchar * text, GError ** error)
     json_node_seal (self->tags);
   } else
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-        "\"tags\" is not a JSON object%s%s: set it to one, for example "
-        "{\"place\":\"door\"}", cause != NULL ? ", " : "",
+        "\"tags\" is not a JSON object%s%s: set the property to a JSON object, "
+        "for example {\"place\":\"door\"}", cause != NULL ? ", " : "",
         cause != NULL ? cause->message : "");
   g_clear_error (&cause);
   g_object_unref (parser);
@@ -559,7 +562,7 @@ gst_mgpu_meta_json_start (GstBaseTransform * trans)
   GST_OBJECT_UNLOCK (self);
   ok = p->tags == NULL || parse_tags (self, p->tags, &error);
   if (ok && p->location != NULL) {
-    GST_MGPU_INFO_OBJECT (self, "writes lines to \"%s\"; appends: %d",
+    GST_MGPU_INFO_OBJECT (self, "writing lines to \"%s\"; appending: %d",
         p->location, p->append);
     self->lines = gst_mgpu_lines_open (p->location, p->append, &error);
     ok = self->lines != NULL;
@@ -618,7 +621,7 @@ gst_mgpu_meta_json_init (GstMgpuMetaJson * self)
 {
   gst_mgpu_params_init (G_OBJECT_GET_CLASS (self), params, &self->params);
   self->stats = gst_mgpu_stats_new ();
-  /* Passes frames through unchanged: metas are only read, so no frame has to be copied. */
+  /* Passes frames through unchanged, because metas are only read, so no frame has to be copied. */
   gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (self), TRUE);
 }
 
@@ -654,7 +657,7 @@ gst_mgpu_meta_json_class_init (GstMgpuMetaJsonClass * klass)
    */
   g_object_class_install_property (object_class, PROP_DROPPED,
       g_param_spec_uint64 ("dropped", "Dropped",
-          "Number of lines that were dropped since the start, because the "
+          "Number of JSON lines that were dropped since the start, because the "
           "FIFO had no reader or was full", 0, G_MAXUINT64, 0,
           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
   gst_mgpu_params_install (object_class, params, PROP_PARAMS);
@@ -664,6 +667,6 @@ gst_mgpu_meta_json_class_init (GstMgpuMetaJsonClass * klass)
   gst_element_class_add_static_pad_template (element_class, &json_template);
   gst_element_class_set_static_metadata (element_class, "Metadata as JSON",
       "Filter/Analyzer/Video",
-      "Writes the objects of each frame as lines of JSON",
+      "Writes the objects of each frame as a line of JSON",
       "The gst-mgpu authors");
 }

@@ -55,11 +55,11 @@ typedef struct
 static const MgpuEnum output_type = {
   "GstMgpuMotionOutput", (const MgpuEnumValue[]) {
         {OUTPUT_FRAME, "The frame, unchanged", "frame"},
-        {OUTPUT_ALPHA, "The frame, with the mask as alpha (RGBA, BGRA, ARGB or "
-              "ABGR)", "alpha"},
+        {OUTPUT_ALPHA, "Output the frame, with the mask as its alpha (RGBA, "
+              "BGRA, ARGB or ABGR)", "alpha"},
         {OUTPUT_MASK,
-            "The mask, as GRAY8: 255 where something moves, 127 where "
-              "a shadow was removed", "mask"},
+            "Output the mask as GRAY8: 255 where something moves, 127 where a "
+              "shadow was removed", "mask"},
         {0}
       }
 };
@@ -70,35 +70,35 @@ static const MgpuEnum mask_sources = {
 
 static const MgpuParam own_params[] = {
   {"min-frames", MGPU_PARAM_UINT, MEMBER (min_frames), 1, 100, 8, NULL,
-      "Number of frames, of the last 5/4 times as many, in which an object has "
-        "to move before it is reported"},
+      "Number of frames in which an object has to move before it is reported; "
+        "they may be spread over 5/4 of this number of successive frames"},
   {"hold", MGPU_PARAM_UINT, MEMBER (hold), 0, 1000, 10, NULL,
       "Number of frames without motion after which an object loses its id"},
   {"merge", MGPU_PARAM_UINT, MEMBER (merge), 0, 64, 8, NULL,
-      "Gap below which boxes are joined, in pixels of the reduced frame that "
-        "is analyzed"},
+      "Two boxes are joined if the gap between them is smaller than this "
+        "number of pixels of the reduced frame that is analyzed"},
   {"stop-delay", MGPU_PARAM_DOUBLE, MEMBER (stop_delay), 0, 600, 3, NULL,
-      "Time without motion after which the end of motion is reported, in "
-        "seconds"},
+      "Time without motion, in seconds, after which the end of the motion is "
+        "reported"},
   {"tamper-time", MGPU_PARAM_DOUBLE, MEMBER (tamper_time), 0, 600, 4, NULL,
-      "Time after which a camera that is covered, blurred, moved or dark is "
-        "reported, in seconds (0 = never)"},
+      "Time, in seconds, after which it is reported that the camera is "
+        "covered, blurred, moved or dark (0 = never)"},
   {"output", MGPU_PARAM_ENUM, MEMBER (output), 0, 0, OUTPUT_FRAME,
       &output_type, "What is pushed", TRUE},
   {"gate", MGPU_PARAM_BOOLEAN, MEMBER (gate), 0, 1, FALSE, NULL,
-      "Whether frames without motion are dropped; they become GAP events"},
+      "Whether to replace frames without motion by GAP events"},
   {"wait", MGPU_PARAM_BOOLEAN, MEMBER (wait), 0, 1, TRUE, NULL,
-      "Whether the element waits for the regions of a frame before it pushes "
-        "the frame; otherwise the frame gets the newest regions that are known"},
+      "Whether to wait for the regions of a frame before the frame is pushed; "
+        "otherwise the newest known regions are attached to it"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, TRUE,
-      NULL, "Whether motion and tampering are posted as element messages"},
-  /* Repeats the texts of other elements with regions; the page of mgpumotion describes what they
-   * mean for this element. */
+      NULL, "Whether to post element messages about motion and tampering"},
+  /* Repeats the texts of these properties in other elements; docs/elements/mgpumotion.md describes
+   * what the properties mean for this element. */
   {"mask-source", MGPU_PARAM_ENUM, MEMBER (mask.source), 0, 0,
         GST_MGPU_MASK_SOURCE_AUTO, &mask_sources,
       "Source of the mask, which marks the pixels that change"},
   {"mask-invert", MGPU_PARAM_BOOLEAN, MEMBER (mask.invert), 0, 1, FALSE, NULL,
-      "Whether the mask is inverted: the pixels that it does not mark change"},
+      "Whether to invert the mask, so that unmarked pixels change"},
   {NULL}
 };
 
@@ -125,8 +125,8 @@ struct _GstMgpuMotion
   GstMgpuMotionResults results;
   GstBufferPool *pools[N_TABLES];
   GstBufferPool *region_pool;
-  GstBuffer *region;            /* mask, on the device, of the pixels in which motion counts; NULL:
-                                 * all or none */
+  GstBuffer *region;            /* mask, on the device, of the pixels in which motion counts; NULL
+                                 * if motion counts in all pixels or in none */
   MgpuImage region_image;
   guint region_serial;          /* serial number of the mask in @region */
   GstMgpuMotionCamera camera;
@@ -138,7 +138,7 @@ struct _GstMgpuMotion
                                  * decreases until frames are forgotten */
   gboolean has_gap;             /* whether the last frame was dropped by the gate; used by the
                                  * thread that pushes */
-  GstMgpuMotionPad *pad;        /* the pad mask_src; guarded by the object lock; NULL: not
+  GstMgpuMotionPad *pad;        /* the pad mask_src; guarded by the object lock; NULL if it was not
                                  * requested */
 
   GstMgpuMotionFrame *current;  /* the frame that enqueue() made and attach() takes over */
@@ -191,7 +191,7 @@ get_pad (GstMgpuMotion * self)
 static void
 forget (GstMgpuMotion * self, const gchar * reason)
 {
-  GST_MGPU_DEBUG_OBJECT (self, "forgets the background: %s", reason);
+  GST_MGPU_DEBUG_OBJECT (self, "forgetting the background: %s", reason);
   gst_mgpu_motion_results_forget (&self->results);
   gst_mgpu_motion_camera_forget (&self->camera);
   if (self->moving != NULL)
@@ -206,7 +206,7 @@ gst_mgpu_motion_unprepare (GstMgpuFilter * filter)
   GstMgpuMotion *self = GST_MGPU_MOTION (filter);
   GstMgpuMotionPad *pad = get_pad (self);
 
-  /* Makes the pad negotiate a new pool: the old one may be of another OpenCL context. */
+  /* Makes the pad negotiate a new pool, because the old pool may belong to another context. */
   if (pad != NULL)
     gst_pad_mark_reconfigure (GST_PAD (pad));
   g_clear_pointer (&pad, gst_object_unref);
@@ -231,9 +231,9 @@ gst_mgpu_motion_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   if (self->moving == NULL)
     return FALSE;
   size = mgpu_moving_get_size (self->moving);
-  GST_MGPU_INFO_OBJECT (self, "analyzes %dx%d samples of %dx%d pixels, in "
-      "cells of %dx%d samples", size.width, size.height, size.scale, size.scale,
-      size.cell, size.cell);
+  GST_MGPU_INFO_OBJECT (self, "analyzing %dx%d samples of %dx%d pixels each, "
+      "in cells of %dx%d samples", size.width, size.height, size.scale,
+      size.scale, size.cell, size.cell);
   return TRUE;
 }
 
@@ -355,8 +355,8 @@ gst_mgpu_motion_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
     forget (self, self->rests ? "\"enabled\" is off" : "\"enabled\" is on");
   if (g_atomic_int_compare_and_exchange (&self->results.relearns, TRUE, FALSE)) {
     GST_MGPU_DEBUG_OBJECT (self,
-        "learns the background again, as the camera was tampered with for "
-        "\"absorb-time\"");
+        "learning the background again, because the camera was tampered with "
+        "for the time \"absorb-time\"");
     mgpu_moving.forget (self->moving);
   }
   reason = gst_mgpu_motion_camera_follow (&self->camera, buffer, info->width,
@@ -364,8 +364,8 @@ gst_mgpu_motion_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   if (reason != NULL)
     forget (self, reason);
   if (GST_BUFFER_IS_DISCONT (buffer)) {
-    GST_MGPU_DEBUG_OBJECT (self, "a DISCONT frame: pixels have to move again "
-        "before they count");
+    GST_MGPU_DEBUG_OBJECT (self, "got a DISCONT frame: pixels have to move "
+        "again before they count");
     mgpu_moving_drop_evidence (self->moving);
   }
   find_regions (self, buffer);
@@ -387,7 +387,7 @@ update_region (GstMgpuMotion * self, const MgpuImage ** image, GError ** error)
   *image = &self->region_image;
   if (self->region != NULL && self->region_serial == regions->serial)
     return TRUE;
-  /* Gets a new buffer, because kernels may still read the old one. */
+  /* Gets a new buffer, because kernels may still read the old buffer. */
   gst_clear_buffer (&self->region);
   self->region = gst_mgpu_device_base_acquire_table (&filter->base,
       &self->region_pool, GST_ROUND_UP_4 (n), error);
@@ -402,8 +402,8 @@ update_region (GstMgpuMotion * self, const MgpuImage ** image, GError ** error)
         : regions->mask[i];
   gst_buffer_unmap (self->region, &map);
   self->region_serial = regions->serial;
-  GST_MGPU_DEBUG_OBJECT (self, "motion counts in a part of frames: copied a "
-      "mask of %dx%d pixels to the device", regions->width, regions->height);
+  GST_MGPU_DEBUG_OBJECT (self, "copied a mask of %dx%d pixels, in which motion "
+      "counts, to the device", regions->width, regions->height);
   gst_video_info_set_format (&self->region_image.info, GST_VIDEO_FORMAT_GRAY8,
       regions->width, regions->height);
   self->region_image.info.stride[0] = regions->width;
@@ -511,8 +511,8 @@ gst_mgpu_motion_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   MgpuImage image;
 
   if (!counts)
-    GST_MGPU_LOG_OBJECT (self, self->rests ? "\"enabled\" is off: nothing "
-        "counts as motion" : "the mask is empty: nothing counts as motion");
+    GST_MGPU_LOG_OBJECT (self, "reporting no motion, because %s",
+        self->rests ? "\"enabled\" is off" : "the mask is empty");
   g_clear_pointer (&self->current, gst_mgpu_motion_frame_unref);
   if (update_region (self, &region, &error))
     self->current = make_frame (self, &outputs, &error);
@@ -535,8 +535,8 @@ release_frame (gpointer data)
   gst_mgpu_motion_frame_unref (data);
 }
 
-/* Starts the download of the results of the frame in @buffer. They are read before the frame is
- * pushed, in gst_mgpu_motion_finish(), or by the thread of self->results. */
+/* Starts the download of the results of the frame in @buffer. The results are read before the frame
+ * is pushed, in gst_mgpu_motion_finish(), or by the thread of self->results. */
 static gboolean
 gst_mgpu_motion_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     GError ** error)
@@ -565,8 +565,8 @@ push_gap (GstMgpuMotion * self, GstBuffer * buffer)
 {
   GstClockTime pts = GST_BUFFER_PTS (buffer);
 
-  GST_MGPU_LOG_OBJECT (self, "drops frame %" GST_TIME_FORMAT ": nothing moves",
-      GST_TIME_ARGS (pts));
+  GST_MGPU_LOG_OBJECT (self, "dropping frame %" GST_TIME_FORMAT ", because "
+      "nothing moves", GST_TIME_ARGS (pts));
   self->has_gap = TRUE;
   if (GST_CLOCK_TIME_IS_VALID (pts))
     gst_pad_push_event (GST_BASE_TRANSFORM_SRC_PAD (self),
@@ -598,8 +598,8 @@ gst_mgpu_motion_finish (GstMgpuFilter * filter, gpointer pending,
     if (known == NULL)
       GST_MGPU_LOG_OBJECT (self, "no results are known yet");
     else if (known != frame)
-      GST_MGPU_LOG_OBJECT (self, "frame %" G_GUINT64_FORMAT " gets the results "
-          "of frame %" G_GUINT64_FORMAT, frame->number, known->number);
+      GST_MGPU_LOG_OBJECT (self, "frame %" G_GUINT64_FORMAT ": attaching the "
+          "results of frame %" G_GUINT64_FORMAT, frame->number, known->number);
     if (self->has_gap)
       GST_BUFFER_FLAG_SET (*buffer, GST_BUFFER_FLAG_DISCONT);
     self->has_gap = FALSE;
@@ -646,7 +646,7 @@ gst_mgpu_motion_sink_event (GstBaseTransform * trans, GstEvent * event)
     gst_object_unref (pad);
   }
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
-  /* Continues only when the thread that pushes frames has stopped. */
+  /* Resets the member only now, after the thread that pushes frames has stopped. */
   if (type == GST_EVENT_FLUSH_STOP)
     self->has_gap = FALSE;
   return ret;
@@ -673,7 +673,7 @@ gst_mgpu_motion_request_new_pad (GstElement * element, GstPadTemplate * templ,
     self->pad = gst_object_ref (pad);
   GST_OBJECT_UNLOCK (self);
   if (!is_new) {
-    GST_MGPU_DEBUG_OBJECT (self, "has a pad mask_src already");
+    GST_MGPU_DEBUG_OBJECT (self, "refusing a second pad mask_src");
     gst_object_unref (gst_object_ref_sink (pad));
     return NULL;
   }
@@ -681,7 +681,7 @@ gst_mgpu_motion_request_new_pad (GstElement * element, GstPadTemplate * templ,
   if (GST_STATE (element) > GST_STATE_READY
       || GST_STATE_NEXT (element) > GST_STATE_READY)
     gst_pad_set_active (GST_PAD (pad), TRUE);
-  GST_MGPU_DEBUG_OBJECT (self, "pushes masks from %" GST_PTR_FORMAT, pad);
+  GST_MGPU_DEBUG_OBJECT (self, "pushing masks from %" GST_PTR_FORMAT, pad);
   gst_element_add_pad (element, GST_PAD (pad));
   return GST_PAD (pad);
 }
@@ -699,7 +699,7 @@ gst_mgpu_motion_release_pad (GstElement * element, GstPad * pad)
   GST_OBJECT_LOCK (self);
   own = g_steal_pointer (&self->pad);
   GST_OBJECT_UNLOCK (self);
-  GST_MGPU_DEBUG_OBJECT (self, "releases %" GST_PTR_FORMAT, pad);
+  GST_MGPU_DEBUG_OBJECT (self, "releasing %" GST_PTR_FORMAT, pad);
   gst_mgpu_motion_pad_release (GST_MGPU_MOTION_PAD (pad));
   gst_element_remove_pad (element, pad);
   g_clear_pointer (&own, gst_object_unref);
@@ -710,7 +710,7 @@ gst_mgpu_motion_release_pad (GstElement * element, GstPad * pad)
 static void
 gst_mgpu_motion_reset (GstMgpuMotion * self)
 {
-  GST_MGPU_DEBUG_OBJECT (self, "the background is forgotten before the next "
+  GST_MGPU_DEBUG_OBJECT (self, "will forget the background before the next "
       "frame");
   g_atomic_int_set (&self->resets, TRUE);
 }
@@ -778,7 +778,7 @@ gst_mgpu_motion_class_init (GstMgpuMotionClass * klass)
    * GstMgpuMotion::reset:
    * @motion: the element
    *
-   * Forgets the background before the next frame. Emit it when the camera was moved.
+   * Forgets the background before the next frame. Emit this signal when the camera was moved.
    *
    * Since: 1.1
    */
@@ -795,6 +795,6 @@ gst_mgpu_motion_class_init (GstMgpuMotionClass * klass)
   }
   gst_element_class_set_static_metadata (element_class,
       "OpenCL motion detector", "Filter/Analyzer/Video",
-      "Finds what moves in front of a fixed camera, as regions with ids, a "
-      "mask and events", "The gst-mgpu authors");
+      "Detects moving objects in front of a fixed camera, and outputs regions "
+      "with ids, a mask and messages", "The gst-mgpu authors");
 }

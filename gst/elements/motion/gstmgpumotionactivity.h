@@ -24,9 +24,9 @@ typedef struct
   GstClockTime last;
 } GstMgpuMotionActivity;
 
-/* Updates @self for the frame at @time, in ns. @moves: whether a region that counts moves in it.
- * Motion starts in the first such frame, and stops in the first frame that is at least @delay after
- * the last such frame. Times never decrease. */
+/* Updates @self for the frame at @time, in ns. @moves: whether a region that counts moves in this
+ * frame. Motion starts in the first such frame, and stops in the first frame that is at least
+ * @delay after the last such frame. Times never decrease. */
 GstMgpuMotionEvent gst_mgpu_motion_activity_update (GstMgpuMotionActivity * self, GstClockTime time,
                                                  gboolean moves, GstClockTime delay);
 /* Ends the motion, if there is any, because earlier frames are forgotten. */
@@ -51,8 +51,9 @@ const gchar * gst_mgpu_tamper_get_name (GstMgpuTamper tamper);
 /* Sums over the pixels of the working image, the reduced frame that is analyzed.
  * @n_pixels: number of all pixels.
  * @n_strong: number of pixels at strong edges of the background.
- * @n_survive: number of these at which the frame has at least half of the gradient.
- * @frame_energy, @background_energy: sums of the absolute gradients of frame and background.
+ * @n_survive: number of these strong pixels at which the gradient of the frame is at least half of
+ * the gradient of the background. @frame_energy, @background_energy: sums of the absolute gradients
+ * of frame and background.
  * @luma: sum of the luma of all pixels, from 0 to 255 each. */
 typedef struct
 {
@@ -63,8 +64,8 @@ typedef struct
 /* @tampered: the state that was reported last: GST_MGPU_TAMPER_NONE, or one from
  * GST_MGPU_TAMPER_DARK to GST_MGPU_TAMPER_MOVED.
  * @since: time, in ns, of the first frame that showed less than 0.6 of the edges, or, while
- *   @tampered is set, of the report; GST_CLOCK_TIME_NONE: frames show more of them.
- * @n_strong, @energy: members @n_strong and @background_energy of the sums of that first frame. A
+ *   @tampered is set, of the report; GST_CLOCK_TIME_NONE if frames show more of the edges.
+ *   @n_strong, @energy: members @n_strong and @background_energy of the sums of that first frame. A
  *   background may fade while the camera is covered, because it follows the light. */
 typedef struct
 {

@@ -78,8 +78,8 @@ is_ours (GstAnalyticsMtd * mtd)
   return FALSE;
 }
 
-/* Removes what an mgpumotion attached before, if nothing else was added to it: single entries of a
- * GstAnalyticsRelationMeta cannot be removed. */
+/* Removes the GstAnalyticsRelationMeta of an earlier mgpumotion, if other elements have added
+ * nothing to it. Single entries of such a meta cannot be removed. */
 static void
 drop_analytics (GstBuffer * buffer)
 {
@@ -131,8 +131,8 @@ attach_segmentation (GstElement * element, const GstMgpuMotionFrame * frame,
           classes, &cls)
       || !gst_analytics_relation_meta_set_relation (meta,
           GST_ANALYTICS_REL_TYPE_RELATE_TO, segments.id, cls.id))
-    GST_MGPU_WARNING_OBJECT (element, "a GstAnalyticsRelationMeta is full: "
-        "the mask is not added");
+    GST_MGPU_WARNING_OBJECT (element, "cannot add the mask, because the "
+        "GstAnalyticsRelationMeta is full");
 }
 #endif
 

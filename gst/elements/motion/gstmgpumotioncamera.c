@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows the camera by the metas of mgpustabilize. */
+/* Follows the motion of the camera with the metas that mgpustabilize attaches. */
 #include "gstmgpumotioncamera.h"
 
 #include <gst/mgpu/gstmgpumotionmeta.h>
@@ -46,7 +46,7 @@ gst_mgpu_motion_camera_follow (GstMgpuMotionCamera * self, GstBuffer * buffer,
   correction = gst_mgpu_motion_meta_get_correction (meta);
   if (state == GST_MGPU_MOTION_STATE_CUT && self->is_known) {
     self->is_known = FALSE;
-    return "the camera sees another scene";
+    return "the scene has changed";
   }
   for (guint i = 0; i < 4; i++) {
     gdouble *corner = self->corners[i], now[2];

@@ -19,7 +19,7 @@ typedef struct
   gdouble corners[4][2], first[4][2];
 } GstMgpuMotionCamera;
 
-/* Forgets the motion: the background is learned again. */
+/* Forgets the motion of the camera, because the background is learned again. */
 void     gst_mgpu_motion_camera_forget  (GstMgpuMotionCamera * self);
 
 /* Follows the camera to the frame @buffer of @width x @height pixels. Returns: the reason, if the

@@ -60,8 +60,8 @@ void
 gst_mgpu_motion_pad_release (GstMgpuMotionPad * self)
 {
   /* Marks the pad as released first, because a push may return FLUSHING as soon as the pad is
-   * deactivated. Its mask and pool are freed with it, because the streaming thread may be using
-   * them. */
+   * deactivated. The mask and the pool of the pad are freed only together with the pad, because the
+   * streaming thread may be using them. */
   g_atomic_int_set (&self->released, TRUE);
   gst_pad_set_active (GST_PAD (self), FALSE);
   gst_mgpu_in_flight_stop (&self->source.output.in_flight);
@@ -102,7 +102,7 @@ gst_mgpu_motion_pad_send_event (GstMgpuMotionPad * self, GstEvent * event)
   if (type == GST_EVENT_STREAM_START)
     gst_mgpu_source_pad_start (source, event);
   else if (type == GST_EVENT_CAPS)
-    /* Leaves the negotiation to the next frame. */
+    /* Postpones the negotiation of caps until the next frame. */
     gst_pad_mark_reconfigure (GST_PAD (self));
   else if (!gst_mgpu_in_flight_handle_event (&source->output.in_flight, event)
       && !waits_for_caps (self, type))
@@ -117,7 +117,7 @@ gst_mgpu_motion_pad_acquire (GstMgpuMotionPad * self, MgpuImage * image,
 
   gst_clear_buffer (&source->out);
   if (source->flow != GST_FLOW_OK) {
-    GST_MGPU_LOG_OBJECT (source->output.base->element, "pushes no mask: %s",
+    GST_MGPU_LOG_OBJECT (source->output.base->element, "pushing no mask: %s",
         gst_flow_get_name (source->flow));
     return FALSE;
   }

@@ -15,17 +15,17 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GstMgpuMotionPad, gst_mgpu_motion_pad, GST, MGPU_MOTION_PAD, GstMgpuSourcePad);
 
 /* Returns: (transfer floating): a pad. @base: the device of the element, whose frames arrive at
- * @sinkpad. Both have to outlive the streams of the pad. */
+ * @sinkpad. @base and @sinkpad have to outlive the streams of the pad. */
 GstMgpuMotionPad * gst_mgpu_motion_pad_new   (GstMgpuDeviceBase * base, GstPad * sinkpad,
                                               GstPadTemplate * templ);
 
 /* Deactivates @self, which the element is about to remove, while frames may arrive. */
 void               gst_mgpu_motion_pad_release (GstMgpuMotionPad * self);
 
-/* The following functions are called by the streaming thread of @sinkpad. */
+/* Only the streaming thread of @sinkpad may call the functions below. */
 
 /* Gets a frame for a mask, and sets @image to it. Returns: FALSE without an error if the pad has no
- * peer that takes masks; FALSE with @error set on failure */
+ * peer that accepts masks; FALSE with @error set on failure */
 gboolean      gst_mgpu_motion_pad_acquire     (GstMgpuMotionPad * self, MgpuImage * image, GError ** error);
 /* Pushes the mask that was acquired, with the times of the frame @in. @segment: the segment of @in.
  * Returns: GST_FLOW_OK, or a failure that ends the stream */

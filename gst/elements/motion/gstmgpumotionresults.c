@@ -90,7 +90,7 @@ post (GstMgpuMotionResults * self, GstStructure * s)
 {
   GstElement *element = self->base->element;
 
-  GST_MGPU_INFO_OBJECT (element, "posts %" GST_PTR_FORMAT, s);
+  GST_MGPU_INFO_OBJECT (element, "posting %" GST_PTR_FORMAT, s);
   gst_element_post_message (element,
       gst_message_new_element (GST_OBJECT (element), s));
 }
@@ -138,8 +138,9 @@ post_tamper (GstMgpuMotionResults * self, const GstMgpuMotionFrame * frame,
   GstStructure *s;
 
   if (event != GST_MGPU_TAMPER_NONE)
-    GST_MGPU_DEBUG_OBJECT (self->base->element, "the camera: %s; %.0f %% of "
-        "the edges of the background are left, and %.0f %% of its contrast",
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "state of the camera: %s; "
+        "still visible: %.0f %% of the edges and %.0f %% of the contrast of "
+        "the background",
         gst_mgpu_tamper_get_name (event), 100 * frame->survive,
         100 * frame->energy);
   if (event == GST_MGPU_TAMPER_NONE || !frame->posts)
@@ -250,7 +251,8 @@ take_results (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame,
   const MgpuMovingHead *head = &results->head;
   GstMgpuMotionEvent event;
 
-  /* A flat frame tells nothing of what moves: the tracks wait for the next frame. */
+  /* Leaves the tracks as they are until the next frame, because a frame without contrast does not
+   * show what moves. */
   if (!head->is_flat)
     follow (self, frame, results);
   frame->light = head->light;
@@ -262,20 +264,21 @@ take_results (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame,
   count (self, frame, head, event);
   if (head->n_dropped > 0)
     GST_MGPU_DEBUG_OBJECT (self->base->element, "frame %" G_GUINT64_FORMAT
-        " has too many regions: %d are dropped", frame->number,
+        " has too many regions; dropping %d of them", frame->number,
         head->n_dropped);
   if (head->n_learned == MGPU_MOVING_WARM_UP)
-    GST_MGPU_DEBUG_OBJECT (self->base->element, "the background is known from "
-        "frame %" G_GUINT64_FORMAT " on", frame->number);
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "learned the background; it is "
+        "known from frame %" G_GUINT64_FORMAT " on", frame->number);
   GST_MGPU_LOG_OBJECT (self->base->element, "frame %" G_GUINT64_FORMAT ": %d "
-      "regions, %u of them count; %d ghosts, %d moving pixels, light %d",
+      "regions, of which %u count; ghosts: %d, moving pixels: %d, state of "
+      "light: %d",
       frame->number, head->n_regions, frame->regions->len, head->n_ghosts,
       head->n_moving, head->light);
   look_at_camera (self, frame, head);
   post_motion (self, frame, event);
 }
 
-/* Waits for the results of @frame, and takes them. */
+/* Waits for the results of @frame, and processes them. */
 static void
 read_frame (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame)
 {
@@ -361,8 +364,8 @@ gst_mgpu_motion_results_add (GstMgpuMotionResults * self,
   g_mutex_unlock (&self->lock);
 }
 
-/* Sets @error to the error that no caller has received yet, if there is one. Returns: whether there
- * is one. The caller holds the lock */
+/* If there is an error that no caller has received yet, sets @error to it. Returns: whether there
+ * is such an error. The caller holds the lock */
 static gboolean
 take_error_locked (GstMgpuMotionResults * self, GError ** error)
 {
@@ -401,8 +404,8 @@ gst_mgpu_motion_results_get_newest (GstMgpuMotionResults * self,
 
   g_mutex_lock (&self->lock);
   if (!take_error_locked (self, error))
-    /* Returns the newest results: while @frame was in flight, another thread may have read later
-     * ones. */
+    /* Returns the newest results, because another thread may have read the results of later frames
+     * while @frame was in flight. */
     known = frame->is_read ? frame : self->newest;
   if (known != NULL)
     gst_mgpu_motion_frame_ref (known);
@@ -432,8 +435,8 @@ read_all (GstMgpuMotionResults * self)
 void
 gst_mgpu_motion_results_forget (GstMgpuMotionResults * self)
 {
-  /* Needs no lock: the streaming thread calls this function, so no frame is added meanwhile, and no
-   * other thread reads after read_all(). */
+  /* Needs no lock, because the streaming thread calls this function, so that no frame is added at
+   * the same time, and no other thread reads results after read_all(). */
   GstMgpuMotionFrame *newest = read_all (self);
   GError *error = NULL;
   gboolean told;

@@ -98,18 +98,20 @@ typedef struct
   GCond changed;
   /* Members that @lock guards */
   GQueue queue;                 /* frames whose results are not read yet, oldest first */
-  gboolean is_reading;          /* whether a thread reads the results of the first of them */
-  GThread *thread;              /* thread that reads results which no other thread reads; NULL until
-                                 * needed */
+  gboolean is_reading;          /* whether a thread is reading the results of the first frame in
+                                 * @frames */
+  GThread *thread;              /* thread of this object that reads results if no other thread does;
+                                 * NULL until it is needed */
   gboolean stops;               /* whether @thread has to end */
-  GstMgpuMotionFrame *newest;   /* the last frame whose results were read; NULL: none yet */
+  GstMgpuMotionFrame *newest;   /* the last frame whose results were read; NULL if there is none
+                                 * yet */
   GError *error;                /* error of a frame whose results could not be read; NULL if there
                                  * is none, or if a caller received it */
   gboolean told;                /* whether a caller received an error since the last
                                  * gst_mgpu_motion_results_forget() */
   guint64 counters[GST_MGPU_MOTION_N_COUNTERS];
 
-  /* Members that only the thread uses which has set @is_reading */
+  /* Members that are only used by the thread that has set @is_reading */
   GstMgpuMotionTracks *tracks;
   GstMgpuMotionActivity state;
   GstMgpuTamperState tamper;

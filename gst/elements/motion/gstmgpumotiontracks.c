@@ -16,15 +16,16 @@ typedef struct
 {
   guint64 id;                   /* id of the track; 0 until the track is confirmed */
   guint age;
-  guint missed;                 /* number of frames since the last region */
+  guint missed;                 /* number of frames since the track last had a region */
   guint64 hits[2];              /* history of 128 bits; bit i: whether the track had a region i
                                  * frames ago */
   GstMgpuMotionBox box;         /* the smoothed box */
-  GstMgpuMotionBox last;        /* the box of the last region */
-  gint centers[N_SHIFTS + 1][2];        /* twice the centers of the last boxes, newest first */
+  GstMgpuMotionBox last;        /* box of the last region of the track */
+  gint centers[N_SHIFTS + 1][2];        /* centers of the last boxes, multiplied by 2; newest
+                                         * first */
   guint n_centers;
   gint dx, dy;                  /* mean shift, in 1/16 pixel */
-  gint region;                  /* index of the region of the current frame; -1: none */
+  gint region;                  /* index of the region in the current frame; -1 if there is none */
 } Track;
 
 struct _GstMgpuMotionTracks
@@ -87,7 +88,7 @@ join (GstMgpuMotionRegion * a, const GstMgpuMotionRegion * b)
   a->evidence += b->evidence;
 }
 
-/* Merges all regions after number @i that are near it into region @i. Returns: whether there were
+/* Merges into region number @i all later regions that are near it. Returns: whether there were
  * any */
 static gboolean
 join_others (GArray * regions, guint i, guint merge)

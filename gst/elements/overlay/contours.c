@@ -10,7 +10,7 @@
 /* Color of the contours of moving pixels, as an id of a tracked object */
 #define MOTION_ID 1
 
-/* Marks of squares; squares outside the grid count as unmarked */
+/* A grid of squares, each marked or unmarked; squares outside the grid count as unmarked */
 typedef struct
 {
   guint8 *marks;
@@ -102,8 +102,8 @@ mgpu_contours_add_motion (GstMgpuMovingMeta * meta, MgpuOverlay * overlay)
 void
 mgpu_contours_add_heat (GstMgpuMovingMeta * meta, MgpuOverlay * overlay)
 {
-  /* Compares with about 256 n: the value of a cell in which something moved in n of the last few
-   * hundred frames. */
+  /* Compares the heat map with about 256 n, the value of a cell in which something moved in n of
+   * the last few hundred frames. */
   static const guint levels[] = { 4 * 256, 32 * 256, 128 * 256 };
   guint width, height, step;
   g_autoptr (GBytes) bytes = gst_mgpu_moving_meta_get_heat (meta, &width,

@@ -86,12 +86,15 @@ static const MgpuEnumValue draw_values[] = {
   {GST_MGPU_OVERLAY_DRAW_TEXT, "A line of text", "text"},
   {GST_MGPU_OVERLAY_DRAW_PICTURES,
       "Outlines of the reference images that mgpumatch found", "pictures"},
-  {GST_MGPU_OVERLAY_DRAW_MOTION, "Contours of what mgpumotion found moving",
+  {GST_MGPU_OVERLAY_DRAW_MOTION, "Contours of the moving regions that "
+        "mgpumotion found",
       "motion"},
   {GST_MGPU_OVERLAY_DRAW_HEAT,
-        "Contours of where something moved in 4, 32 and 128 of the last frames",
+        "Heat map: contours of the areas where something moved in 4, 32 and "
+        "128 of the last frames",
       "heat"},
-  {GST_MGPU_OVERLAY_DRAW_PLACES, "Lines and zones of mgputrack", "places"},
+  {GST_MGPU_OVERLAY_DRAW_PLACES, "Lines and zones at which mgputrack counts",
+      "places"},
   {GST_MGPU_OVERLAY_DRAW_FLOW, "Arrows along the flow of mgpuflow", "flow"},
   {GST_MGPU_OVERLAY_DRAW_TAGS,
       "Outlines of tags, and the axes of " "their poses", "tags"},
@@ -106,14 +109,15 @@ static const MgpuParam params[] = {
         | GST_MGPU_OVERLAY_DRAW_TEXT | GST_MGPU_OVERLAY_DRAW_PICTURES
         | GST_MGPU_OVERLAY_DRAW_TAGS,
         &draw_type,
-      "Metadata of frames that are drawn"},
+      "Kinds of metadata that are drawn on frames"},
   {"trail-length", MGPU_PARAM_UINT, MEMBER (trail_length), 0, 1000, 25, NULL,
       "Length, in frames, of the trail (a line through earlier positions) of "
         "each region with an id (0 = no trails)"},
   {"text", MGPU_PARAM_TEXT, MEMBER (text), 0, 0, 0, NULL,
-      "Text on each frame; {keypoints} and {regions} stand for their numbers, "
-        "{ms} for the milliseconds from frame to frame (unset = these three, "
-        "on frames with keypoints or regions; empty = no text)"},
+      "Text on each frame; {keypoints} and {regions} stand for the numbers of "
+        "keypoints and regions, {ms} for the milliseconds from frame to frame "
+        "(unset = these three, on frames with keypoints or regions; empty = no "
+        "text)"},
   {NULL}
 };
 
@@ -152,7 +156,7 @@ gst_mgpu_overlay_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   self->letters = mgpu_text_new (mgpu_overlay_get_text_size (self->overlay),
       GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
   GST_MGPU_DEBUG_OBJECT (self,
-      "letters are %d pixels high; a font was found: %d",
+      "letters are %d pixels high; found a font: %d",
       mgpu_overlay_get_text_size (self->overlay),
       mgpu_text_has_font (self->letters));
   return TRUE;
@@ -165,7 +169,8 @@ gst_mgpu_overlay_unprepare (GstMgpuFilter * filter)
 
   g_clear_pointer (&self->overlay, mgpu_object_free);
   g_clear_pointer (&self->letters, mgpu_text_free);
-  /* Forgets the trails of objects: their points would be wrong in frames of another size. */
+  /* Forgets the trails of objects, because their points would be wrong in frames of another
+   * size. */
   mgpu_trails_clear (self->trails);
 }
 
@@ -183,7 +188,7 @@ gst_mgpu_overlay_start (GstBaseTransform * trans)
       (trans);
 }
 
-/* --- Collecting the things to draw --- */
+/* --- Collecting the shapes and texts to draw --- */
 
 /* Counts a frame and updates the mean time from frame to frame. */
 static void
@@ -286,7 +291,7 @@ add_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
   g_autofree gchar *line = make_line (self, pattern, n_keypoints, n_regions);
 
   check_placeholders (self, pattern);
-  GST_MGPU_LOG_OBJECT (self, "writes \"%s\"", line);
+  GST_MGPU_LOG_OBJECT (self, "drawing the text \"%s\"", line);
   if (line[0] != '\0')
     mgpu_overlay_add_text (self->overlay, get_letters (self, line));
 }
@@ -333,8 +338,8 @@ add_regions (GstMgpuOverlay * self, GstBuffer * buffer,
     const GstMgpuDetection *d = objects->pdata[i];
     gchar *label = make_label (buffer, d);
 
-    GST_MGPU_TRACE_OBJECT (self, "draws %dx%d pixels at (%d, %d): \"%s\"",
-        d->width, d->height, d->x, d->y, label);
+    GST_MGPU_TRACE_OBJECT (self, "drawing a region of %dx%d pixels at (%d, %d) "
+        "with the label \"%s\"", d->width, d->height, d->x, d->y, label);
     mgpu_overlay_add_region (self->overlay, d->tracking_id, d->x, d->y,
         d->width, d->height, *label != '\0' ? get_letters (self, label) : NULL);
     g_free (label);
@@ -350,13 +355,14 @@ add_pictures (GstMgpuOverlay * self, GstBuffer * buffer)
   guint n = meta != NULL ? gst_mgpu_picture_meta_get_n_pictures (meta) : 0;
 
   if (n > 0)
-    GST_MGPU_LOG_OBJECT (self, "draws the outlines of %u pictures", n);
+    GST_MGPU_LOG_OBJECT (self, "drawing the outlines of %u reference images",
+        n);
   for (guint i = 0; i < n; i++) {
     const gdouble *corners = gst_mgpu_picture_meta_get_corners (meta, i);
     MgpuOverlayPoint points[5];
 
-    /* Adds half a pixel to each coordinate: whole numbers are the centers of pixels in @corners,
-     * and the upper left corners of pixels in @points. */
+    /* Adds half a pixel to each coordinate, because whole numbers are the centers of pixels in
+     * @corners, and the upper left corners of pixels in @points. */
     for (guint k = 0; k < 5; k++)
       points[k] = (MgpuOverlayPoint) {
       corners[2 * (k % 4)] + 0.5, corners[2 * (k % 4) + 1] + 0.5};
@@ -372,7 +378,7 @@ add_tags (GstMgpuOverlay * self, GstBuffer * buffer)
   guint n = meta != NULL ? gst_mgpu_tag_meta_get_n_tags (meta) : 0;
 
   if (n > 0)
-    GST_MGPU_LOG_OBJECT (self, "draws %u tags", n);
+    GST_MGPU_LOG_OBJECT (self, "drawing %u tags", n);
   for (guint i = 0; i < n; i++)
     mgpu_tag_drawing_add (self->overlay, meta, i);
 }
@@ -410,7 +416,7 @@ add_places (GstMgpuOverlay * self, GstBuffer * buffer)
       gst_buffer_get_custom_meta (buffer, gst_mgpu_places_meta_get_name ());
 
   if (meta != NULL)
-    GST_MGPU_LOG_OBJECT (self, "draws %d lines and zones",
+    GST_MGPU_LOG_OBJECT (self, "drawing %d lines and zones",
         gst_structure_n_fields (gst_custom_meta_get_structure (meta)));
   if (meta != NULL)
     gst_structure_foreach (gst_custom_meta_get_structure (meta), add_outline,
@@ -426,7 +432,7 @@ add_moving (GstMgpuOverlay * self, GstMgpuOverlayDraw draw, GstBuffer * buffer)
 
   if (meta != NULL && (draw & (GST_MGPU_OVERLAY_DRAW_MOTION
               | GST_MGPU_OVERLAY_DRAW_HEAT)))
-    GST_MGPU_LOG_OBJECT (self, "draws the motion of a frame with %u regions",
+    GST_MGPU_LOG_OBJECT (self, "drawing the motion of a frame with %u regions",
         gst_mgpu_moving_meta_get_n_regions (meta));
   if (meta != NULL && (draw & GST_MGPU_OVERLAY_DRAW_MOTION))
     mgpu_contours_add_motion (meta, self->overlay);
@@ -444,7 +450,7 @@ add_flow (GstMgpuOverlay * self, GstBuffer * buffer)
   guint n = meta != NULL ? mgpu_arrows_add (meta, height, self->overlay) : 0;
 
   if (n > 0)
-    GST_MGPU_LOG_OBJECT (self, "draws %u arrows", n);
+    GST_MGPU_LOG_OBJECT (self, "drawing %u arrows", n);
 }
 
 /* Reads the keypoints of the frame @buffer, if it has any. Waits for the device. Returns: FALSE
@@ -506,8 +512,8 @@ collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
     mgpu_overlay_add_keypoints (self->overlay, g_bytes_get_data (keypoints,
             NULL), n_keypoints);
   GST_MGPU_LOG_OBJECT (self,
-      "the frame has %" G_GSIZE_FORMAT " keypoints and %u regions; "
-      "\"draw\" is 0x%x; a frame takes %.1f ms", n_keypoints, objects->len,
+      "the frame has %" G_GSIZE_FORMAT " keypoints and %u regions; \"draw\" is "
+      "0x%x; time from frame to frame: %.1f ms", n_keypoints, objects->len,
       params->draw, self->milliseconds);
   g_clear_pointer (&keypoints, g_bytes_unref);
   g_ptr_array_unref (objects);
@@ -527,7 +533,8 @@ static gboolean
 gst_mgpu_overlay_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
-    GST_MGPU_DEBUG_OBJECT (trans, "forgets the trails of objects: a flush");
+    GST_MGPU_DEBUG_OBJECT (trans, "forgetting the trails of objects, because "
+        "of a flush");
     mgpu_trails_clear (GST_MGPU_OVERLAY (trans)->trails);
   }
   return GST_BASE_TRANSFORM_CLASS (gst_mgpu_overlay_parent_class)->sink_event
@@ -589,6 +596,6 @@ gst_mgpu_overlay_class_init (GstMgpuOverlayClass * klass)
       gst_mgpu_params_join (mgpu_overlay.params, params, 0), sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL overlay", "Filter/Editor/Video",
-      "Draws keypoints, regions and text on frames, on an OpenCL device",
-      "The gst-mgpu authors");
+      "Draws keypoints, regions, other metadata and text on frames, on an "
+      "OpenCL device", "The gst-mgpu authors");
 }

@@ -34,7 +34,7 @@ find_point (const gdouble * m, gdouble u, gdouble v, gdouble w,
   gdouble y = m[3] * u + m[4] * v + m[5] * w;
   gdouble z = m[6] * u + m[7] * v + m[8] * w;
 
-  /* Also refuses NaN, with which any comparison is false. */
+  /* The condition is also false for NaN, with which any comparison is false. */
   if (!(z > 0 && fabs (x) <= FAR * z && fabs (y) <= FAR * z))
     return FALSE;
   *point = (MgpuOverlayPoint) {

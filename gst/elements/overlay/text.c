@@ -56,7 +56,7 @@ mgpu_text_new (gint size, gint max_width, gint max_height)
   pango_layout_set_font_description (self->layout, font);
   pango_font_description_free (font);
 
-  /* Checks whether there is any font: without one, Pango would draw large empty boxes. */
+  /* Checks whether there is any font, because without a font Pango would draw large empty boxes. */
   pango_layout_set_text (self->layout, "0", -1);
   self->has_font = pango_layout_get_unknown_glyphs_count (self->layout) == 0;
 

@@ -11,8 +11,8 @@
 typedef struct
 {
   gint64 id;
-  guint64 first;                /* number, in the stream, of the frame of the trail's first
-                                 * point */
+  guint64 first;                /* number of the frame to which the first point of the trail
+                                 * belongs; frames are counted from the start of the stream */
   GArray *points;               /* array of MgpuOverlayPoint, one for each frame starting
                                  * with the frame @first */
 } Trail;

@@ -145,7 +145,7 @@ gst_mgpu_pyramid_release_pad (GstElement * element, GstPad * pad)
 {
   /* Marks the pad as released first, because a push may return FLUSHING as soon as the pad is
    * deactivated. */
-  GST_MGPU_DEBUG_OBJECT (element, "releases %" GST_PTR_FORMAT, pad);
+  GST_MGPU_DEBUG_OBJECT (element, "releasing %" GST_PTR_FORMAT, pad);
   g_atomic_int_set (&GST_MGPU_PYRAMID_PAD (pad)->released, TRUE);
   gst_pad_set_active (pad, FALSE);
   gst_mgpu_in_flight_stop (&GST_MGPU_SOURCE_PAD (pad)->output.in_flight);
@@ -176,7 +176,8 @@ gst_mgpu_pyramid_prepare (GstMgpuPyramid * self, GError ** error)
   GST_OBJECT_LOCK (self);
   params = self->params;
   GST_OBJECT_UNLOCK (self);
-  GST_MGPU_DEBUG_OBJECT (self, "prepares up to %u levels, MgpuPyramidType %d",
+  GST_MGPU_DEBUG_OBJECT (self, "preparing up to %u levels of MgpuPyramidType "
+      "%d",
       params.levels, params.type);
   self->pyramid_type = params.type;
   gst_mgpu_device_base_begin_build (&self->base);
@@ -197,8 +198,8 @@ gst_mgpu_pyramid_set_caps (GstMgpuPyramid * self, GstCaps * caps)
   if (!gst_mgpu_input_set_caps (&self->input, caps, &error)
       || !gst_mgpu_pyramid_prepare (self, &error)) {
     gst_mgpu_pyramid_unprepare (self);
-    /* Posts the error only once: GStreamer sends the caps event again before each later event
-     * until the caps are accepted. */
+    /* Posts the error only once, because GStreamer sends the caps event again before each later
+     * event until the caps are accepted. */
     if (!self->warned_refused)
       gst_mgpu_device_base_fail (&self->base, error);
     else
@@ -288,7 +289,7 @@ get_size (GstPad * pad, gint * width, gint * height)
   return ok;
 }
 
-/* Transforms the positions in navigation events: the pointer's position is in a level, and
+/* Transforms the positions in navigation events, because the pointer's position is in a level, but
  * upstream expects a position in the input frame. */
 static gboolean
 gst_mgpu_pyramid_src_event (GstPad * pad, GstObject * parent, GstEvent * event)
@@ -500,7 +501,8 @@ gst_mgpu_pyramid_chain (GstPad * sinkpad, GstObject * parent, GstBuffer * in)
   pads = get_pads (self);
   flow = make_room (pads);
   if (flow != GST_FLOW_OK) {
-    GST_MGPU_DEBUG_OBJECT (self, "drops a frame: the last push returned %s",
+    GST_MGPU_DEBUG_OBJECT (self, "dropping a frame, because the last push "
+        "returned %s",
         gst_flow_get_name (flow));
     gst_buffer_unref (in);
     free_pads (pads);

@@ -78,8 +78,8 @@ pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
   if (pad->source.out == NULL) {
     pad->source.out =
         gst_mgpu_device_base_acquire (&self->base, pad->source.pool, error);
-    /* Neither a buffer nor an error means that the pool is flushing: the pad outputs no
-     * frame. */
+    /* Outputs no frame from the pad if there is neither a buffer nor an error, because the pool is
+     * flushing then. */
     if (pad->source.out == NULL) {
       pad->source.flow = GST_FLOW_FLUSHING;
       return *error == NULL;
@@ -221,7 +221,7 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
       break;
     }
     mgpu_image_copy_planes (&job, levels[level], &copy, ~0u);
-    GST_MGPU_LOG_OBJECT (self, "copies level %u for %" GST_PTR_FORMAT, level,
+    GST_MGPU_LOG_OBJECT (self, "copying level %u for %" GST_PTR_FORMAT, level,
         pad);
   }
   ok = gst_mgpu_job_end (&job, error);
@@ -306,9 +306,8 @@ process (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   if (ok && any) {
     if (work->first != NULL && work->first->source.out == NULL)
       work->first = NULL;
-    /* Computes all levels from the output frame of src_0 if that has the pixels of the
-     * input frame (Gaussian pyramid) and is on the device; otherwise from the input
-     * frame. */
+    /* Computes all levels from the output frame of src_0 if this frame has the pixels of the input
+     * frame (Gaussian pyramid) and is on the device; otherwise from the input frame. */
     work->imported = gst_mgpu_input_import (&self->input, work->first != NULL
         && self->pyramid_type == MGPU_PYRAMID_GAUSSIAN
         && gst_mgpu_input_is_ours (&self->input, work->first->source.out,
@@ -330,8 +329,8 @@ process (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
     attach_meta (self, work, level_0);
   }
   if (ok)
-    GST_MGPU_LOG_OBJECT (self, any ? "made %u levels of a frame"
-        : "no pad outputs any of the %u levels of a frame",
+    GST_MGPU_LOG_OBJECT (self, any ? "computed %u levels of a frame"
+        : "computing no levels, because no pad outputs any of the %u levels",
         mgpu_pyramid_get_n_levels (self->pyramid));
   if (ok && any)
     gst_mgpu_stats_add (self->base.stats, GST_MGPU_COUNTER_FRAMES, 1);

@@ -8,8 +8,8 @@
  * @short_description: corrects lenses and changes projections, on an OpenCL device
  *
  * Corrects the distortion of lenses with calibration files, and shows frames of any camera in
- * another projection, in a view that turns. The part of a frame that a #GstVideoCropMeta names is the
- * frame.
+ * another projection, in a view that can be rotated. If a frame has a #GstVideoCropMeta, only the
+ * part that this meta selects is used as the input frame.
  *
  * ## Example launch line
  * |[
@@ -46,9 +46,10 @@ struct _GstMgpuRemap
   GstMgpuFilter parent;
 
   GstMgpuRemapCrop crop;
-  MgpuObject *remap;            /* NULL: frames of this size are too large */
-  GstMgpuRemapParams *loaded;   /* parameters that name the file of @calibration and
-                                 * @load_error; NULL: no file was read */
+  MgpuObject *remap;            /* object of the algorithm; NULL if frames of this size are too
+                                 * large */
+  GstMgpuRemapParams *loaded;   /* parameters with which the file of @calibration and @load_error
+                                 * was read; NULL if no file was read */
   MgpuCalibration *calibration; /* content of a calibration file, or NULL */
   MgpuPlaces *places;           /* content of a map, or NULL */
   GError *load_error;           /* error if the file could not be read, or NULL */
@@ -58,25 +59,27 @@ struct _GstMgpuRemap
   guint serial;                 /* number of maps that were made so far */
   GstMgpuRemapParams *made;     /* parameters of the last attempt to make @map; NULL if no frame
                                  * with the current caps has been output */
-  GstMgpuRemapParams *shown;    /* parameters of the last successful attempt, also with other caps
-                                 * or before a stop; NULL: none succeeded */
+  GstMgpuRemapParams *shown;    /* parameters of the last successful attempt to make @map, even with
+                                 * other caps or before a stop; NULL if none succeeded */
   gboolean has_begun;           /* whether a frame has been output since the element was started */
   gboolean is_empty;            /* whether the last attempt to make a map failed because the view
                                  * would contain no pixel of the input frame */
-  gchar *warned;                /* text of the last warning since @map was made; NULL: none */
+  gchar *warned;                /* text of the last warning since @map was made; NULL if there was
+                                 * none */
   gboolean has_arrived;         /* whether the current frame has a GstMgpuCameraMeta, @arrived */
   GstMgpuCamera arrived;
   gboolean has_camera;          /* whether output frames get the camera @camera; its rotation is
                                  * combined with that of the input frame's camera */
   GstMgpuCamera camera;
 
-  /* The streaming thread writes these under the object lock, and other threads read them under it. */
-  MgpuLensMap *map;             /* map from output to input positions; NULL: none for this frame
-                                 * size */
+  /* The streaming thread writes the members below under the object lock, and other threads read
+   * them under this lock. */
+  MgpuLensMap *map;             /* map from output to input positions; NULL if there is none for
+                                 * this frame size */
   gint width, height;           /* size of the visible part of the input frames of @map */
 
   gint has_started;             /* atomic: whether the element was started at least once */
-  gint has_changed;             /* atomic: whether a property was set after that */
+  gint has_changed;             /* atomic: whether a property was set after the first start */
 };
 
 #define gst_mgpu_remap_parent_class parent_class
@@ -130,8 +133,8 @@ read_file (GstMgpuRemap * self, const GstMgpuRemapCamera * camera,
   if (self->calibration == NULL)
     return FALSE;
   if (self->calibration->camera.width == 0)
-    GST_MGPU_WARNING_OBJECT (self, "%s has no frame size: assumes the size of "
-        "the frames", camera->location);
+    GST_MGPU_WARNING_OBJECT (self, "%s contains no frame size: assuming the "
+        "size of the input frames", camera->location);
   GST_MGPU_DEBUG_OBJECT (self, "read camera \"%s\", calibrated for %dx%d, "
       "from %s", self->calibration->name, self->calibration->camera.width,
       self->calibration->camera.height, camera->location);
@@ -149,8 +152,8 @@ load (GstMgpuRemap * self, const GstMgpuRemapParams * params, GError ** error)
       || !gst_mgpu_remap_params_same_file (self->loaded, params)) {
     GST_MGPU_DEBUG_OBJECT (self, "\"location\" is %s",
         params->camera.location !=
-        NULL ? params->camera.location : "not set: uses the "
-        "camera of \"input\" or of frames' metas");
+        NULL ? params->camera.location : "not set: using the camera of "
+        "\"input\", or of the GstMgpuCameraMeta of frames");
     forget_file (self);
     self->loaded = copy_params (params);
     self->warnings = 0;
@@ -207,9 +210,8 @@ map_view (GstMgpuRemap * self, const GstMgpuRemapParams * params,
   if (!gst_mgpu_remap_find_view (&scene, &model, &view, error))
     return NULL;
   GST_MGPU_DEBUG_OBJECT (self,
-      "the view has the focal length %.1f x %.1f and the "
-      "center (%.1f, %.1f), in pixels", view.focal[0], view.focal[1],
-      view.centre[0], view.centre[1]);
+      "view: focal length %.1f x %.1f pixels, center at pixel (%.1f, %.1f)",
+      view.focal[0], view.focal[1], view.centre[0], view.centre[1]);
   map = mgpu_lens_map_new (&model, &view);
   gst_mgpu_remap_warn (GST_ELEMENT (self), &scene, &model, map,
       &self->warnings);
@@ -264,13 +266,14 @@ find_same (GstMgpuRemap * self, const GstMgpuRemapParams * params,
   }
   if (!gst_mgpu_remap_find_lens (&scene, &lens, error))
     return FALSE;
-  /* A visible part of another size than that in the caps is scaled. */
+  /* Scales the camera, because the visible part is scaled if its size differs from the size in the
+   * caps. */
   if (in->width != out->width || in->height != out->height)
     mgpu_camera_scale (&lens, out->width / (gdouble) in->width,
         out->height / (gdouble) in->height, out->width, out->height);
-  GST_MGPU_DEBUG_OBJECT (self, "frames stay as they are, and get a "
-      "GstMgpuCameraMeta: MgpuLens %d, focal length %.1f x %.1f", lens.lens,
-      lens.focal[0], lens.focal[1]);
+  GST_MGPU_DEBUG_OBJECT (self, "passing frames unchanged with a "
+      "GstMgpuCameraMeta: MgpuLens %d, focal length %.1f x %.1f pixels",
+      lens.lens, lens.focal[0], lens.focal[1]);
   set_map (self, NULL);
   mgpu_camera_make_public (&lens, &self->camera);
   self->has_camera = TRUE;
@@ -309,10 +312,10 @@ make_map (GstMgpuRemap * self, const GstMgpuRemapParams * params,
   self->has_camera = has_camera;
   self->camera = camera;
   self->serial++;
-  GST_MGPU_DEBUG_OBJECT (self, "map %u has %dx%d nodes, %u exact cells and %s; "
-      "%.0f %% of the view are inside the frame", self->serial, map->columns,
-      map->rows, map->n_exact, map->margins > 0 ? "margins" : "no margins",
-      100 * map->seen);
+  GST_MGPU_DEBUG_OBJECT (self, "made map %u with %dx%d nodes, %u exact cells "
+      "and %s; %.0f %% of the view are inside the input frame", self->serial,
+      map->columns, map->rows, map->n_exact,
+      map->margins > 0 ? "margins" : "no margins", 100 * map->seen);
   return TRUE;
 }
 
@@ -345,15 +348,15 @@ warn (GstMgpuRemap * self, GError * cause)
   if (g_strcmp0 (text, self->warned) != 0)
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS, ("%s", text),
         (self->map == NULL || self->map->seen > 0
-            ? "The view stays as it was."
-            : "Frames show what is beyond the edges of the input."));
+            ? "The element still uses the previous view."
+            : "Frames only show the area beyond the edges of the input."));
   g_free (self->warned);
   self->warned = text;
   g_error_free (cause);
 }
 
-/* Stores the camera of the GstMgpuCameraMeta of @in. Returns: whether it differs from that of the
- * last frame in more than its rotation */
+/* Stores the camera of the GstMgpuCameraMeta of @in. Returns: whether this camera differs from the
+ * camera of the last frame in more than its rotation */
 static gboolean
 take_camera (GstMgpuRemap * self, GstBuffer * in)
 {
@@ -365,7 +368,7 @@ take_camera (GstMgpuRemap * self, GstBuffer * in)
       GST_ELEMENT (self), in, &self->arrived);
   if (had_arrived != self->has_arrived)
     GST_MGPU_DEBUG_OBJECT (self, self->has_arrived ? "frames have a "
-        "GstMgpuCameraMeta" : "frames have no GstMgpuCameraMeta any more");
+        "GstMgpuCameraMeta" : "frames no longer have a GstMgpuCameraMeta");
   return had_arrived != self->has_arrived || memcmp (&last, &self->arrived,
       G_STRUCT_OFFSET (GstMgpuCamera, rotation)) != 0;
 }
@@ -385,7 +388,7 @@ restore (GstMgpuRemap * self, const GstMgpuRemapParams * params)
   if ((self->shown == NULL || !make_map (self, self->shown, FALSE, NULL))
       && !make_map (self, params, TRUE, NULL))
     return FALSE;
-  GST_MGPU_DEBUG_OBJECT (self, "shows the %s view", self->map != NULL
+  GST_MGPU_DEBUG_OBJECT (self, "showing the %s view", self->map != NULL
       && self->map->seen == 0 ? "empty" : "last");
   return TRUE;
 }
@@ -436,7 +439,7 @@ gst_mgpu_remap_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   return FALSE;
 }
 
-/* Attaches the camera to @out, the output frame, which shows the visible part alone. */
+/* Attaches the camera to @out, the output frame, which shows only the visible part. */
 static void
 attach_camera (GstMgpuRemap * self, GstBuffer ** out)
 {
@@ -455,8 +458,8 @@ attach_camera (GstMgpuRemap * self, GstBuffer ** out)
     gst_buffer_remove_meta (*out, (GstMeta *) crop);
 }
 
-/* Finds the visible part of the frame @in. Frames of which another size is visible get a new map, as after new
- * caps. Returns: FALSE with @error set if the frame is too large */
+/* Finds the visible part of the frame @in. If the size of the visible part changes, a new map is
+ * made, as after new caps. Returns: FALSE with @error set if the frame is too large */
 static gboolean
 read_crop (GstMgpuRemap * self, GstBuffer * in, GError ** error)
 {
@@ -519,7 +522,7 @@ gst_mgpu_remap_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   const MgpuWork remapped = { &now, &seen, NULL, work->out };
 
   if (self->map == NULL) {
-    GST_MGPU_LOG_OBJECT (self, "copies the visible part of the frame");
+    GST_MGPU_LOG_OBJECT (self, "copying the visible part of the frame");
     mgpu_cut_enqueue_to (&self->crop.cut, job, work->in,
         &self->crop.crop.visible, work->out);
     return;
@@ -527,8 +530,8 @@ gst_mgpu_remap_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   if (!mgpu_cut_enqueue (&self->crop.cut, job, work->in,
           &self->crop.crop.visible, &seen))
     return;
-  GST_MGPU_LOG_OBJECT (self, "moves pixels by map %u, with "
-      "MgpuInterpolation %d and %d samples", self->serial,
+  GST_MGPU_LOG_OBJECT (self, "remapping the frame by map %u, with "
+      "MgpuInterpolation %d and %d samples along each axis", self->serial,
       params->interpolation, params->samples);
   find_colour (&filter->output.info, params->colour, colour);
   mgpu_remap.enqueue (self->remap, job, &remapped);
@@ -547,7 +550,8 @@ gst_mgpu_remap_transform_meta (GstBaseTransform * trans, GstBuffer * out,
   GstMgpuMetaMap points = gst_mgpu_remap_motion_get_points (&motion,
       &self->crop.seen, info);
 
-  /* Without a map, the output frame has the pixels of the visible part, in other memory. */
+  /* Without a map, transforms metas only by the crop, because the output frame is a copy of the
+   * visible part. */
   if (self->map == NULL)
     return gst_mgpu_convert_meta (GST_ELEMENT (trans), &self->crop.shift, out,
         meta, in);
@@ -632,7 +636,7 @@ find_size (GstMgpuRemap * self, const GstVideoInfo * in, gint * width,
   gst_mgpu_filter_free_params (GST_MGPU_FILTER (self), now);
 }
 
-/* Takes the size that find_size() finds if the caps allow it. */
+/* Chooses the size that find_size() returns if the caps allow it. */
 static GstCaps *
 gst_mgpu_remap_fixate_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * others)
@@ -643,8 +647,8 @@ gst_mgpu_remap_fixate_caps (GstBaseTransform * trans,
   others = gst_caps_make_writable (gst_caps_truncate (others));
   if (direction == GST_PAD_SINK && gst_video_info_from_caps (&info, caps)) {
     find_size (GST_MGPU_REMAP (trans), &info, &width, &height);
-    GST_MGPU_DEBUG_OBJECT (trans, "output frames have %dx%d pixels, if caps "
-        "allow it (height 0 = half of the width)", width, height);
+    GST_MGPU_DEBUG_OBJECT (trans, "preferred size of output frames: %dx%d "
+        "pixels (height 0 = half of the width)", width, height);
     gst_mgpu_remap_caps_choose (others, &info, width, height);
   }
   return gst_mgpu_caps_fixate (others);
@@ -746,8 +750,8 @@ gst_mgpu_remap_changed (GstMgpuFilter * filter, guint i)
   }
   if (gst_mgpu_remap_params[i].offset == MEMBER (camera.location)
       || gst_mgpu_remap_params[i].offset == MEMBER (view.projection)) {
-    GST_MGPU_DEBUG_OBJECT (filter, "\"%s\" may change the size of frames: "
-        "renegotiates caps", gst_mgpu_remap_params[i].name);
+    GST_MGPU_DEBUG_OBJECT (filter, "\"%s\" may change the frame size: "
+        "renegotiating caps", gst_mgpu_remap_params[i].name);
     gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (filter));
   }
 }

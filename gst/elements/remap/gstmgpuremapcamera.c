@@ -57,11 +57,12 @@ fit_size (const GstMgpuRemapCamera * said, gint width, gint height,
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
       "frames of %dx%d do not fit the calibration for %dx%d: %s", width,
       height, camera->width, camera->height, width == camera->height
-      && height == camera->width ? "put this element before the one that turns "
-      "frames" : said->fit == GST_MGPU_REMAP_FIT_REFUSE ? "scale them, or set "
-      "\"fit\" to scale or crop" :
-      "calibrate for this size, or set fit=crop if "
-      "they are the center of such frames");
+      && height == camera->width ? "put this element before the element that "
+      "rotates frames" : said->fit ==
+      GST_MGPU_REMAP_FIT_REFUSE ? "scale the frames, "
+      "or set \"fit\" to scale or crop" :
+      "calibrate for this size, or set fit=crop if the frames were cropped at "
+      "the center");
   return FALSE;
 }
 
@@ -89,9 +90,8 @@ use_arrived (const GstMgpuCamera * arrived, MgpuCamera * camera,
   if (!ok)
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "the GstMgpuCameraMeta of frames has the model \"%s\" and only a part "
-        "of "
-        "a sphere, which cannot be remapped: change the element that makes "
-        "them, or set \"location\" or " "\"input\"", model->value_nick);
+        "of a sphere, which cannot be remapped: change the element that "
+        "attaches it, or set \"location\" or \"input\"", model->value_nick);
   g_type_class_unref (models);
   return ok;
 }

@@ -42,9 +42,9 @@ typedef struct
 gboolean gst_mgpu_remap_fit_camera (const GstMgpuRemapCamera * said, gint width, gint height,
     MgpuCamera * camera, GError ** error);
 
-/* Determines the camera of frames of @width x @height pixels. Takes the camera of @calibration; if
- * that is NULL, an ideal camera according to the property "input", or @arrived (nullable), the
- * camera of the frame's meta. Returns: FALSE with @error set if no camera is known */
+/* Determines the camera of frames of @width x @height pixels: the camera of @calibration; if
+ * @calibration is NULL, an ideal camera according to the property "input", or @arrived (nullable),
+ * the camera of the frame's meta. Returns: FALSE with @error set if no camera is known */
 gboolean gst_mgpu_remap_find_camera (const GstMgpuRemapCamera * said, const MgpuCalibration * calibration,
     const GstMgpuCamera * arrived, gint width, gint height, MgpuCamera * camera, GError ** error);
 

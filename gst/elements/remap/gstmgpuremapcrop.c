@@ -38,10 +38,10 @@ gst_mgpu_remap_crop_read (GstMgpuRemapCrop * self, GstMgpuInput * input,
   self->seen.height = visible->height;
   set_shift (self, input->base->element, &input->info, &self->seen);
   if (self->moves)
-    GST_MGPU_LOG_OBJECT (input->base->element, "the frame of %dx%d shows %dx%d "
-        "pixels at (%d, %d), as its crop meta says", input->info.width,
-        input->info.height, visible->width, visible->height, visible->x,
-        visible->y);
+    GST_MGPU_LOG_OBJECT (input->base->element, "in a frame of %dx%d pixels, "
+        "using the %dx%d pixels at (%d, %d) that its crop meta selects",
+        input->info.width, input->info.height, visible->width, visible->height,
+        visible->x, visible->y);
   return is_new;
 }
 

@@ -10,30 +10,33 @@
 
 G_BEGIN_DECLS
 
-/* The visible part of the frames of mgpuremap. For all other files it is the input frame. Other threads than the
- * streaming thread call only gst_mgpu_remap_crop_move_event(). */
+/* The visible part of the frames of mgpuremap. All other files of mgpuremap use it as the input
+ * frame. Other threads than the streaming thread call only gst_mgpu_remap_crop_move_event(). */
 typedef struct
 {
   GstMgpuCrop crop;
-  GstVideoInfo seen;            /* format of a frame of the visible part alone */
+  GstVideoInfo seen;            /* format of a frame that contains only the visible part */
   MgpuCut cut;
 
-  /* The streaming thread writes these under the object lock, and other threads read them under it. */
+  /* The streaming thread writes the members below under the object lock, and other threads read
+   * them under this lock. */
   gboolean moves;               /* whether @shift moves, scales or hides pixels */
   GstVideoInfo info;            /* format of the last input frame */
-  GstMgpuMetaTransform shift;   /* moves positions in the input frame to the visible part, or, if the output
-                                 * frame shows that as it is, to the output frame */
+  GstMgpuMetaTransform shift;   /* moves positions in the input frame to positions in the visible
+                                 * part, or, if the visible part is not remapped, to positions in
+                                 * the output frame */
 } GstMgpuRemapCrop;
 
-/* Finds the visible part of @in, the current frame. Returns: whether frames of @input have another size now */
+/* Finds the visible part of @in, the current frame. Returns: whether the size of the visible part
+ * has changed */
 gboolean gst_mgpu_remap_crop_read (GstMgpuRemapCrop * self, GstMgpuInput * input, GstBuffer * in);
 
-/* Makes positions move to the output frames of @element, which have the format @out, and show the visible part
- * as it is. */
+/* Makes positions move to the output frames of @element, which have the format @out, and show the
+ * visible part without remapping it. */
 void gst_mgpu_remap_crop_show (GstMgpuRemapCrop * self, GstElement * element, const GstVideoInfo * out);
 
-/* Sets @camera to the camera of the visible part, by the GstMgpuCameraMeta of the current frame @in. Returns: FALSE if
- * the frame has none */
+/* Sets @camera to the camera of the visible part, according to the GstMgpuCameraMeta of the current
+ * frame @in. Returns: FALSE if the frame has no such meta */
 gboolean gst_mgpu_remap_crop_get_camera (GstMgpuRemapCrop * self, GstElement * element, GstBuffer * in,
     GstMgpuCamera * camera);
 
@@ -45,7 +48,7 @@ gboolean gst_mgpu_remap_crop_move_meta (GstMgpuRemapCrop * self, GstElement * el
  * event */
 GstEvent *gst_mgpu_remap_crop_move_event (GstMgpuRemapCrop * self, GstElement * element, GstEvent * event);
 
-/* Frees what belongs to the device, and forgets how positions move. */
+/* Frees the objects that belong to the device, and forgets the transform of positions. */
 void gst_mgpu_remap_crop_clear (GstMgpuRemapCrop * self, GstElement * element);
 
 G_END_DECLS

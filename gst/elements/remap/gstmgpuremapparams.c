@@ -11,8 +11,8 @@
 
 static const MgpuEnumValue inputs[] = {
   {GST_MGPU_REMAP_INPUT_AUTO,
-        "The camera in the GstMgpuCameraMeta of frames, unless location, corners "
-        "or matrix is set",
+        "Projection in the GstMgpuCameraMeta of frames, unless location, "
+        "corners or matrix is set",
       "auto"},
   {GST_MGPU_REMAP_INPUT_PERSPECTIVE, "Perspective, without distortion",
       "perspective"},
@@ -32,16 +32,17 @@ static const MgpuEnumValue projections[] = {
   {MGPU_PROJECTION_STEREOGRAPHIC, "Stereographic: circles stay circles",
       "stereographic"},
   {GST_MGPU_REMAP_PROJECTION_SAME,
-      "That of input frames: they stay as they are, "
-        "and get a GstMgpuCameraMeta", "same"},
+      "Projection of the input frames, which pass unchanged with a "
+        "GstMgpuCameraMeta", "same"},
   {0}
 };
 
 static const MgpuEnumValue fits[] = {
-  {GST_MGPU_REMAP_FIT_SCALE, "The calibration is scaled; the aspect ratio may "
-        "differ by 0.5 %", "scale"},
+  {GST_MGPU_REMAP_FIT_SCALE, "The calibration is scaled to the frame size; the "
+        "aspect ratio may differ by 0.5 %", "scale"},
   {GST_MGPU_REMAP_FIT_CROP,
-        "The frame is the center of a frame of the calibration",
+        "The frame is taken as the center of a frame with the size of the "
+        "calibration",
       "crop"},
   {GST_MGPU_REMAP_FIT_REFUSE, "The stream ends with an error", "refuse"},
   {0}
@@ -83,38 +84,40 @@ static const MgpuEnum interpolation_enum =
 
 const MgpuParam gst_mgpu_remap_params[] = {
   {"location", MGPU_PARAM_STRING, MEMBER (camera.location), 0, 0, 0, NULL,
-      "Calibration file of OpenCV, ROS or Kalibr, or a map: a PFM file, or two "
-        "files with a colon between them; read again when set"},
+      "Calibration file of OpenCV, ROS or Kalibr, or a map (a PFM file, or two "
+        "files separated by a colon); setting the property reads the file again"},
   {"camera", MGPU_PARAM_STRING, MEMBER (camera.camera), 0, 0, 0, NULL,
-      "Name or number of the camera in a file with several, such as cam1, M2 "
-        "or left (unset = the first)"},
+      "Name or number of the camera in a calibration file with several "
+        "cameras, such as cam1, M2 or left (unset = the first camera)"},
   {"input", MGPU_PARAM_ENUM, MEMBER (camera.input), 0, 0,
         GST_MGPU_REMAP_INPUT_AUTO, &input_enum,
-      "Projection of input frames if location is unset"},
+      "Projection of input frames if \"location\" is unset"},
   {"input-fov", MGPU_PARAM_DOUBLE, MEMBER (camera.input_fov), 1, 360, 180, NULL,
-      "Field of view of input in degrees: across the shorter side for "
+      "Field of view of input frames, in degrees: across the shorter side for "
         "fisheye, across the width for perspective (below 180)"},
   {"projection", MGPU_PARAM_ENUM, MEMBER (view.projection), 0, 0,
         MGPU_PROJECTION_PERSPECTIVE, &projection_enum,
       "Projection of output frames"},
   {"alpha", MGPU_PARAM_DOUBLE, MEMBER (view.alpha), -1, 1, 0, NULL,
-      "Part of the input frame that is shown: 0 = the largest view without "
-        "pixels beyond its edges, 1 = all of its pixels, values between mix "
-        "both; below 0 = a view with the focal length and center of the input"},
+      "Which part of the input frame is shown: 0 = the largest view without "
+        "areas beyond the edges of the frame, 1 = all pixels of the frame, "
+        "values between 0 and 1 = a view between these two; below 0 = a view "
+        "with the focal length and center of the input"},
   {"fov", MGPU_PARAM_DOUBLE, MEMBER (view.fov), 0, 360, 0, NULL,
       "Field of view of output frames across their width, in degrees (0 = "
-        "chosen by alpha); at most 170 for perspective and cylinder"},
+        "determined by \"alpha\"); at most 170 for perspective and cylinder"},
   {"zoom", MGPU_PARAM_DOUBLE, MEMBER (view.zoom), 0.01, 100, 1, NULL,
       "Factor by which the focal length of output frames is multiplied"},
   {"pan", MGPU_PARAM_DOUBLE, MEMBER (view.pan), -360, 360, 0, NULL,
-      "Angle in degrees by which the view turns right"},
+      "Angle, in degrees, by which the view is turned to the right"},
   {"tilt", MGPU_PARAM_DOUBLE, MEMBER (view.tilt), -360, 360, 0, NULL,
-      "Angle in degrees by which the view turns up"},
+      "Angle, in degrees, by which the view is turned upwards"},
   {"roll", MGPU_PARAM_DOUBLE, MEMBER (view.roll), -360, 360, 0, NULL,
-      "Angle in degrees by which the view turns clockwise"},
+      "Angle, in degrees, by which the view is rotated clockwise"},
   {"rectify", MGPU_PARAM_BOOLEAN, MEMBER (view.rectify), 0, 1, FALSE, NULL,
-      "Whether the view is turned by the rectification matrix of the file, "
-        "and uses its projection matrix unless fov is set"},
+      "Whether to rotate the view by the rectification matrix in the "
+        "calibration file, and to use the projection matrix in the file unless "
+        "\"fov\" is set"},
   {"corners", MGPU_PARAM_STRING, MEMBER (corners), 0, 0, 0, NULL,
       "Positions x,y of the four corners of output frames, clockwise from the "
         "upper left one, in the frame that the other properties have "
@@ -126,20 +129,21 @@ const MgpuParam gst_mgpu_remap_params[] = {
         "pixels from the upper left corner"},
   {"fit", MGPU_PARAM_ENUM, MEMBER (camera.fit), 0, 0, GST_MGPU_REMAP_FIT_SCALE,
         &fit_enum,
-      "What is done with frames whose size differs from that of the calibration"},
+      "How frames are handled if their size differs from the size in the "
+        "calibration file"},
   {"edges", MGPU_PARAM_ENUM, MEMBER (edges), 0, 0, GST_MGPU_REMAP_EDGES_BLACK,
         &edges_enum,
       "Content of the area beyond the edges of input frames"},
   {"color", MGPU_PARAM_UINT, MEMBER (colour), 0, G_MAXUINT, 0xff000000, NULL,
-      "Color of the area beyond the edges with edges=color. Pixels that the "
-        "camera cannot see also get this color, or black with edges=black; "
+      "Color of pixels that the camera cannot see (except with edges=black) "
+        "and, with edges=color, of the area beyond the edges of input frames; "
         "opacity first (big-endian ARGB)"},
   {"interpolation", MGPU_PARAM_ENUM, MEMBER (interpolation), 0, 0,
         MGPU_INTERPOLATION_BILINEAR, &interpolation_enum,
-      "How values between the pixels of a frame are interpolated"},
+      "Method that interpolates between the pixels of input frames"},
   {"samples", MGPU_PARAM_ENUM, MEMBER (samples), 0, 0, 1, &samples_enum,
-      "Number of positions along each axis that are averaged for a pixel, for "
-        "views that shrink the content"},
+      "Number of positions along each axis that are averaged for an output "
+        "pixel; above 1 for views that shrink the content"},
   {NULL}
 };
 

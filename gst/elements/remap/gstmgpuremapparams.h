@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Value of the property "projection" beside those of MgpuProjection: frames stay as they are. */
+/* Value of the property "projection" in addition to the values of MgpuProjection: frames pass
+ * unchanged. */
 #define GST_MGPU_REMAP_PROJECTION_SAME (MGPU_PROJECTION_STEREOGRAPHIC + 1)
 
 typedef enum
@@ -39,7 +40,8 @@ typedef struct
 /* Describes the members of GstMgpuRemapParams. */
 extern const MgpuParam gst_mgpu_remap_params[];
 
-/* Tell whether the same file, or the same map, belongs to @a and @b. */
+/* Return: whether @a and @b select the same file (first function), or result in the same map
+ * (second function) */
 gboolean gst_mgpu_remap_params_same_file (const GstMgpuRemapParams * a, const GstMgpuRemapParams * b);
 gboolean gst_mgpu_remap_params_same_map (const GstMgpuRemapParams * a, const GstMgpuRemapParams * b);
 

@@ -40,8 +40,8 @@ is_moved (const GstMgpuRemapParams * params)
   return params->corners != NULL || params->matrix != NULL;
 }
 
-/* Sets the rotation of the view: the rectification of the file, followed by the rotation of the
- * properties. */
+/* Sets the rotation of the view: the rectification from the file, followed by the rotation by the
+ * properties "pan", "tilt" and "roll". */
 static gboolean
 set_turn (const GstMgpuRemapScene * scene, MgpuViewChoice * choice,
     GError ** error)
@@ -73,8 +73,7 @@ set_turn (const GstMgpuRemapScene * scene, MgpuViewChoice * choice,
 }
 
 /* Sets the projection matrix of a perspective view to the matrix of the rectified camera, if the
- * file has one and "fov" is not set. The size of the camera has been fitted to the frames
- * before. */
+ * file has one and "fov" is not set. The size of the camera was already fitted to the frames. */
 static void
 use_projection (const GstMgpuRemapScene * scene, MgpuView * view)
 {
@@ -233,7 +232,7 @@ warn_beyond (GstElement * element, const GstMgpuRemapScene * scene,
     return;
   *warned |= WARNED_BEYOND;
   GST_ELEMENT_WARNING (element, STREAM, FORMAT,
-      ("%s: %.1f %% of the view has no picture, because the lens model of the "
+      ("%s: %.1f %% of the view shows nothing, because the lens model of the "
           "calibration ends %.1f degrees from the optical axis: show less (a "
           "lower \"alpha\" or \"fov\", a higher \"zoom\"), or calibrate with "
           "fewer coefficients", GST_OBJECT_NAME (element), 100 * map->beyond,
@@ -257,8 +256,8 @@ warn_fov (GstElement * element, const GstMgpuRemapScene * scene, guint * warned)
           limit), (NULL));
 }
 
-/* Warns if the camera shows directions in much of its frames that hardly any lens sees: its
- * field of view is wrong. */
+/* Warns if a large part of the frames would show directions that hardly any lens sees, because the
+ * field of view of the camera is then wrong. */
 static void
 warn_far (GstElement * element, const GstMgpuRemapScene * scene,
     const MgpuLensModel * model, guint * warned)

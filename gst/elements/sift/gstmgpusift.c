@@ -60,9 +60,9 @@ typedef struct
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
 
 static const MgpuEnumValue points_values[] = {
-  {GST_MGPU_SIFT_POINTS_DETECT, "Finds keypoints in the frame", "detect"},
-  {GST_MGPU_SIFT_POINTS_GIVEN, "Computes descriptors for the keypoints that "
-        "are attached to the frame",
+  {GST_MGPU_SIFT_POINTS_DETECT, "Keypoints are found in the frame", "detect"},
+  {GST_MGPU_SIFT_POINTS_GIVEN, "Descriptors are computed for the keypoints "
+        "that are already attached to the frame",
       "given"},
   {0, NULL, NULL}
 };
@@ -73,13 +73,14 @@ static const MgpuParam params[] = {
   {"points", MGPU_PARAM_ENUM, MEMBER (points), 0, 0,
       GST_MGPU_SIFT_POINTS_DETECT, &points_type, "Where keypoints come from"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
-      NULL, "Interval, in frames, at which a frame is analyzed (1 = every "
-        "frame)"},
+        NULL,
+      "Interval, in frames, between analyzed frames (1 = every frame is "
+        "analyzed)"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
       "Types of the regions of interest in which to search for keypoints, "
         "separated by commas (* = any, unset = everywhere)"},
   {"mask-location", MGPU_PARAM_STRING, MEMBER (mask_location), 0, 0, 0, NULL,
-      "PNG, JPEG or PGM image that is bright where to search for keypoints "
+      "PNG, JPEG or PGM image that is bright where keypoints are searched for "
         "(unset = everywhere)"},
   {NULL}
 };
@@ -151,10 +152,11 @@ read_report (GstMgpuSift * self, Report * report)
     return;
   memcpy (counts, map.data, sizeof (counts));
   gst_memory_unmap (report->memory, &map);
-  GST_MGPU_LOG_OBJECT (self, "an earlier frame had %u keypoints, and %u more "
-      "that did not fit into memory", counts[0], counts[1]);
-  if (counts[1] == 0
-      || (report->max_features > 0 && counts[0] == report->max_features))
+  GST_MGPU_LOG_OBJECT (self, "read the counts of an earlier frame: %u "
+      "keypoints, and %u more that did not fit into memory", counts[0],
+      counts[1]);
+  if (counts[1] == 0 || (report->max_features > 0
+          && counts[0] == report->max_features))
     return;
   self->warned_full = TRUE;
   GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
@@ -171,8 +173,8 @@ read_reports (GstMgpuSift * self)
     read_report (self, &self->reports[(self->next_report + i) % MAX_PENDING]);
 }
 
-/* Returns: (nullable): the memory to which kernels write the report of the current frame, the
- * number of its keypoints. The report is read only if gst_mgpu_sift_attach() is called, that is,
+/* Returns: (nullable): the memory to which kernels write the report of the current frame (the
+ * number of its keypoints). The report is read only if gst_mgpu_sift_attach() is called, that is,
  * if the work was enqueued without an error */
 static GstMgpuMemory *
 next_report (GstMgpuSift * self, GError ** error)
@@ -219,8 +221,8 @@ prepare_sift (GstMgpuSift * self, GError ** error)
       && params->sigma == built->sigma)
     return TRUE;
   GST_MGPU_DEBUG_OBJECT (self,
-      "prepares %d octaves (0 = as many as fit) of %d scales, "
-      "sigma %g, frames doubled: %d", params->octaves, params->scales,
+      "preparing %d octaves (0 = as many as fit) of %d scales; sigma: %g, "
+      "frames doubled: %d", params->octaves, params->scales,
       params->sigma, params->upsample);
   g_clear_pointer (&self->sift, mgpu_object_free);
   self->sift = mgpu_object_new (&mgpu_sift, base->context, &self->luma.info,
@@ -327,7 +329,8 @@ find_given (GstMgpuSift * self, GstBuffer * in, GError ** error)
         "compute or to transfer them: GST_DEBUG=1 shows what failed");
     return FALSE;
   }
-  GST_MGPU_LOG_OBJECT (self, "describes the %" G_GSIZE_FORMAT " keypoints "
+  GST_MGPU_LOG_OBJECT (self,
+      "computing descriptors for the %" G_GSIZE_FORMAT " keypoints "
       "that are attached to the frame",
       g_bytes_get_size (self->given) / sizeof (GstMgpuKeypoint));
   check_given (self);
@@ -373,7 +376,7 @@ gst_mgpu_sift_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     gst_mgpu_job_fail (job, error);
     return;
   }
-  GST_MGPU_LOG_OBJECT (self, "searches for up to %u keypoints (0 = no limit) "
+  GST_MGPU_LOG_OBJECT (self, "searching for up to %u keypoints (0 = no limit) "
       "in %dx%d pixels of the frame, in %u regions of interest (0 = "
       "everywhere)", params->max_features,
       self->region.width, self->region.height, self->region.n_rectangles);
@@ -403,8 +406,8 @@ gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   if (self->given == NULL
       && !gst_mgpu_memory_fetch ((GstMgpuMemory *) report->memory, error))
     return FALSE;
-  GST_MGPU_LOG_OBJECT (self, "attaches keypoints to %" GST_PTR_FORMAT "; the "
-      "device has yet to determine their number", buffer);
+  GST_MGPU_LOG_OBJECT (self, "attaching keypoints to %" GST_PTR_FORMAT "; the "
+      "device has not yet determined their number", buffer);
   gst_buffer_add_mgpu_keypoint_meta (buffer,
       g_steal_pointer (&self->keypoints), self->type,
       g_steal_pointer (&self->descriptors));
@@ -457,6 +460,6 @@ gst_mgpu_sift_class_init (GstMgpuSiftClass * klass)
       gst_mgpu_params_join (mgpu_sift.params, params, 0), sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL SIFT", "Filter/Analyzer/Video",
-      "Attaches scale-invariant keypoints and their descriptors",
-      "The gst-mgpu authors");
+      "Finds scale-invariant keypoints (SIFT), and attaches them and their "
+      "descriptors to frames", "The gst-mgpu authors");
 }

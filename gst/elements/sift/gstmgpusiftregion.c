@@ -69,8 +69,8 @@ load_mask (GstMgpuSiftRegions * self, GstMgpuInput * input,
           join_boxes (&self->mask_box, &pixel);
       }
     gst_memory_unmap (self->mask, &map);
-    GST_MGPU_DEBUG_OBJECT (input->base->element, "the mask %s allows "
-        "keypoints in %dx%d pixels from (%d, %d)", location, self->mask_box.w, self->mask_box.h,
+    GST_MGPU_DEBUG_OBJECT (input->base->element, "the mask %s allows keypoints "
+        "only inside the %dx%d pixels at (%d, %d)", location, self->mask_box.w, self->mask_box.h,
         self->mask_box.x, self->mask_box.y);
     self->loaded = g_strdup (location);
   } else if (self->mask != NULL) {

@@ -24,7 +24,8 @@ gst_mgpu_rolling_get_share (GstMgpuRolling * self, GstElement * element,
   return share;
 }
 
-/* Searches for the share with the tracks of three frames. */
+/* Searches for the readout time (as a share of the frame interval) with the tracks of three
+ * frames. */
 static void
 search (GstMgpuRolling * self, GstElement * element,
     const MgpuRollingTracks * tracks, gint width, gint height)
@@ -39,13 +40,13 @@ search (GstMgpuRolling * self, GstElement * element,
   if (answer == MGPU_ROLLING_FOUND)
     GST_MGPU_INFO_OBJECT (element, "found rolling-shutter=%.2f", next.share);
   if (answer == MGPU_ROLLING_UNKNOWN && !self->has_logged_unknown) {
-    GST_MGPU_INFO_OBJECT (element, "cannot find \"rolling-shutter\" yet, "
-        "because the camera moves too little: uses 0, and keeps searching");
+    GST_MGPU_INFO_OBJECT (element, "cannot estimate \"rolling-shutter\" yet, "
+        "because the camera moves too little: using 0 for now");
     self->has_logged_unknown = TRUE;
   }
 }
 
-/* Appends the tracks that two frames share. Returns: FALSE if there are none */
+/* Appends the tracks that two frames have in common. Returns: FALSE if there are none */
 static gboolean
 append (GstMgpuRolling * self, GstElement * element, GstMgpuPoints * from,
     GstMgpuPoints * to)
@@ -97,8 +98,9 @@ gst_mgpu_rolling_add (GstMgpuRolling * self, GstElement * element,
         gst_mgpu_rolling_get_share (self, element, share)};
   if (path->share == 0 || !mgpu_rolling_fit (tracks, n + 1, path))
     return FALSE;
-  GST_MGPU_LOG_OBJECT (element, "%u of %u tracks agree with the path of the "
-      "camera during %u frames; their median distance from it is %.3f pixels",
+  GST_MGPU_LOG_OBJECT (element, "fitted the path of the camera to tracks: %u "
+      "of %u tracks agree with it during %u frames; their median distance from "
+      "it is %.3f pixels",
       path->n_inliers, tracks[n - 1].n, path->n_frames, path->residual);
   return TRUE;
 }

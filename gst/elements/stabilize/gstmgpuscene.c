@@ -138,8 +138,8 @@ bridge (GstMgpuScene * self, const GstMgpuPointsMotion * motion)
   gdouble before[9], place[9], step[9], identity[9];
 
   GST_MGPU_DEBUG_OBJECT (self->element,
-      "the motion of %u frames was not found: interpolates it from a motion "
-      "across them, with %u inliers", n, motion->n_inliers);
+      "interpolating the motion of %u frames, in which it was not found, from "
+      "a motion across all of them, with %u inliers", n, motion->n_inliers);
 
   mgpu_path_set_identity (identity);
   mgpu_path_set_identity (before);
@@ -184,10 +184,10 @@ hold_again (GstMgpuScene * self, GstMgpuPoints * points,
   return TRUE;
 }
 
-/* Begins a new scene at the second last frame, or, if that has left the element already, at
- * @frame, the last one. @motion is the motion from the second last to the last frame. For
- * mode=tripod, if the held frame of an earlier scene becomes the held frame again, @anchor
- * is set to the motion from that frame to the last frame. */
+/* Begins a new scene at the second last frame, or, if this frame has already left the element, at
+ * @frame, the last frame. @motion is the motion from the second last to the last frame. For
+ * mode=tripod, if the held frame of an earlier scene becomes the held frame again, @anchor is set
+ * to the motion from that frame to the last frame. */
 static gboolean
 cut_before (GstMgpuScene * self, GstMgpuSceneFrame * frame,
     GstMgpuPoints * points, const GstMgpuSceneModel * model,
@@ -207,8 +207,8 @@ cut_before (GstMgpuScene * self, GstMgpuSceneFrame * frame,
   if (!hold_again (self, points, model, anchor, error))
     return FALSE;
   if (anchor->is_found)
-    GST_MGPU_DEBUG_OBJECT (self->element, "an earlier scene continues: its "
-        "held frame is held again");
+    GST_MGPU_DEBUG_OBJECT (self->element, "an earlier scene continues: holding "
+        "the same frame as before");
   if (!anchor->is_found) {
     hold (self, gst_mgpu_points_ref (has_left ? points : self->last));
   } else if (!has_left) {
@@ -248,7 +248,7 @@ find_cut (GstMgpuScene * self, GstMgpuSceneFrame * frame,
           anchor, error));
 }
 
-/* Sets the path of a frame along which its rows were read. */
+/* Sets the camera path along which the rows of a frame were read. */
 static void
 set_rows (GstMgpuSceneFrame * frame, const MgpuRollingPath * path, guint i)
 {
@@ -257,9 +257,10 @@ set_rows (GstMgpuSceneFrame * frame, const MgpuRollingPath * path, guint i)
   frame->path_index = i;
 }
 
-/* Finds the motion of the camera from the frame before to @frame, the last one, if rows are read one after the
- * other, and neither is lost. The path of three frames is most exact in the middle: it replaces that of the
- * frame before, if that has not left the element. */
+/* Finds the motion of the camera from the previous frame to @frame, the last frame, if rows are
+ * read one after the other, and neither frame is lost. The path over three frames is most exact in
+ * the middle, so it replaces the path of the previous frame, unless that frame has left the
+ * element. */
 static void
 follow_rows (GstMgpuScene * self, GstMgpuSceneFrame * frame,
     GstMgpuPoints * points, const GstMgpuSceneModel * model,
@@ -284,9 +285,9 @@ follow_rows (GstMgpuScene * self, GstMgpuSceneFrame * frame,
     mgpu_rolling_get_motion (&path, 1, get_before (self)->motion);
 }
 
-/* Finds the motion of the camera from the previous frame to @frame, the last one. For
- * mode=tripod, @anchor is the motion from the held frame to the last frame, if it was
- * found. In this case no new scene begins. */
+/* Finds the motion of the camera from the previous frame to @frame, the last frame. For
+ * mode=tripod, @anchor is the motion from the held frame to the last frame, if it was found. In
+ * this case no new scene begins. */
 static gboolean
 follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
     const GstMgpuSceneModel * model, GstMgpuPointsMotion * anchor,
@@ -304,8 +305,8 @@ follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
       && !measure (from, points, model, &motion, error))
     return FALSE;
   if (motion.is_found && self->n_lost == 0) {
-    GST_MGPU_LOG_OBJECT (self->element, "%u keypoints agree with the motion "
-        "of the camera", motion.n_inliers);
+    GST_MGPU_LOG_OBJECT (self->element, "found the motion of the camera, with "
+        "%u inliers", motion.n_inliers);
     set_motion (frame, motion.matrix, GST_MGPU_MOTION_STATE_MEASURED,
         motion.n_inliers);
   } else {
@@ -327,7 +328,7 @@ follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
     memcpy (self->good_anchor, get_before (self)->anchor,
         sizeof (self->good_anchor));
   }
-  GST_MGPU_DEBUG_OBJECT (self->element, "%u frames in a row are lost",
+  GST_MGPU_DEBUG_OBJECT (self->element, "found no motion in the last %u frames",
       self->n_lost);
   return TRUE;
 }
@@ -342,14 +343,14 @@ set_anchor (GstMgpuScene * self, GstMgpuSceneFrame * frame,
   GstMgpuSceneFrame *before = get_before (self);
 
   if (g_queue_is_empty (&self->anchors)) {
-    GST_MGPU_DEBUG_OBJECT (self->element, "holds the view of this frame");
+    GST_MGPU_DEBUG_OBJECT (self->element, "holding the view of this frame");
     hold (self, gst_mgpu_points_ref (points));
     clear_points (&self->good);
     self->n_lost = 0;
   } else if (anchor->is_found) {
     memcpy (frame->anchor, anchor->matrix, sizeof (frame->anchor));
-    GST_MGPU_LOG_OBJECT (self->element, "%u keypoints agree with the frame "
-        "that is held", anchor->n_inliers);
+    GST_MGPU_LOG_OBJECT (self->element, "found the motion from the held frame, "
+        "with %u inliers", anchor->n_inliers);
   } else if (!frame->is_start) {
     mgpu_path_multiply (frame->motion, before->anchor, frame->anchor);
   }

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows the camera from frame to frame: stores the motion of the last frames, and which of
- * them have left the element. */
+/* Follows the camera from frame to frame: stores the motion of the last frames, and which of these
+ * frames have left the element. */
 #pragma once
 
 #include <gst/vision/stabilize/path.h>
@@ -24,8 +24,8 @@ G_BEGIN_DECLS
  * @is_new_scene: whether the frame begins a scene that was detected from the content of
  *   the frames
  * @anchor: homography, row by row, of the motion from the held frame (mode=tripod) to this frame
- * @has_rows: whether the rows of the frame were read one after the other, along @path; @motion is then
- *   that of the middle row
+ * @has_rows: whether the rows of the frame were read one after the other, along @path; @motion is
+ *   then the motion of the middle row
  * @path_index: number of the frame in @path
  *
  * The motion of the camera from the previous frame to this frame, as far as it is known.
@@ -55,20 +55,22 @@ typedef struct
   guint n_gone;                 /* number of frames in @frames that have left the element */
   GstMgpuPoints *last;          /* keypoints of the last frame; NULL if it has none, or if the
                                  * next frame must not be matched with it */
-  GstMgpuPoints *good;          /* keypoints of the last frame whose motion is known; NULL if
-                                 * that is the last frame, whose keypoints are in @last */
-  gdouble good_anchor[9];       /* member anchor of the frame of @good */
+  GstMgpuPoints *good;          /* keypoints of the newest frame whose motion is known; NULL if this
+                                 * frame is the last frame, whose keypoints are in @last */
+  gdouble good_anchor[9];       /* value of the member @anchor of the frame to which @good
+                                 * belongs */
   GstElement *element;
-  guint n_lost;                 /* number of the last frames in a row whose motion was not found
-                                 * (lost frames) */
+  guint n_lost;                 /* number of successive frames, up to the last one, whose motion was
+                                 * not found (lost frames) */
   GstMgpuRolling rolling;
   GQueue anchors;               /* queue of GstMgpuPoints. The head has the keypoints of the held
                                  * frame: with mode=tripod, the frame to whose position all other
-                                 * frames are moved. The other elements have those of the held
-                                 * frames of earlier scenes, latest scene first */
+                                 * frames are moved. The other elements of the queue have the
+                                 * keypoints of the held frames of earlier scenes, latest scene
+                                 * first */
   gdouble offset[9];            /* homography of the correction of the held frame itself */
-  guint n_limited;              /* number of the last frames in a row whose correction had to be
-                                 * limited */
+  guint n_limited;              /* number of successive frames, up to the last one, whose correction
+                                 * had to be limited */
   guint n_shown;                /* number of frames that have left since the held frame
                                  * was last replaced */
 } GstMgpuScene;
@@ -80,7 +82,8 @@ void gst_mgpu_scene_clear (GstMgpuScene * self);
 /* Drops all frames of @self. */
 void gst_mgpu_scene_reset (GstMgpuScene * self);
 
-/* Makes the next frame begin a new scene: its motion from the previous frame is then unknown. */
+/* Makes the next frame begin a new scene, which means that its motion from the previous frame is
+ * unknown. */
 void gst_mgpu_scene_cut   (GstMgpuScene * self);
 
 /**

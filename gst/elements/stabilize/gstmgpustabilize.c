@@ -75,7 +75,7 @@ typedef struct
 static const MgpuEnumValue modes[] = {
   {MODE_SMOOTH, "The camera moves smoothly", "smooth"},
   {MODE_TRIPOD, "The camera stands still", "tripod"},
-  {MODE_MEASURE, "Frames pass unchanged and get a GstMgpuMotionMeta",
+  {MODE_MEASURE, "Frames pass unchanged, with a GstMgpuMotionMeta attached",
       "measure"},
   {0}
 };
@@ -94,19 +94,20 @@ static const MgpuEnumValue models[] = {
 
 static const MgpuEnumValue point_values[] = {
   {POINTS_SIFT,
-        "Keypoints of each frame are matched with those of the frame before",
+        "Keypoints of successive frames are matched",
       "sift"},
   {POINTS_TRACKS,
       "Points are followed from frame to frame; keypoints are matched where "
-        "too few are found again, and in mode=tripod", "tracks"},
+        "too few points can be followed, and in mode=tripod", "tracks"},
   {0}
 };
 
 static const MgpuEnumValue edge_values[] = {
-  {EDGES_CROP, "Not visible: frames are enlarged by zoom, and the correction "
-        "is limited so that edges stay hidden",
+  {EDGES_CROP, "The area outside is never visible, because frames are enlarged "
+        "by zoom and the correction is limited",
       "crop"},
-  {EDGES_CUT, "Not visible: frames are cropped by zoom, not enlarged", "cut"},
+  {EDGES_CUT, "The area outside is never visible, because frames are cropped "
+        "by zoom, without being enlarged", "cut"},
   {EDGES_BLACK, "Black", "black"},
   {EDGES_REPEAT, "The nearest pixel of the frame", "repeat"},
   {EDGES_MIRROR, "The frame, mirrored", "mirror"},
@@ -130,10 +131,10 @@ static const MgpuEnum interpolation_enum =
 
 static const MgpuParam params[] = {
   {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, MODE_SMOOTH, &mode_enum,
-      "Correction of the path of the camera"},
+      "How the path of the camera is corrected"},
   {"model", MGPU_PARAM_ENUM, MEMBER (model), 0, 0,
         GST_MGPU_FIT_MODEL_SIMILARITY, &model_enum,
-      "Kind of camera motion that is measured and corrected"},
+      "Model of the camera motion that is measured and corrected"},
   {"smoothing", MGPU_PARAM_UINT, MEMBER (smoothing), 0,
         MGPU_PATH_MAX_SMOOTHING, 15, NULL,
       "Number of later frames over which the path of the camera is smoothed, "
@@ -141,36 +142,37 @@ static const MgpuParam params[] = {
         "than later ones)"},
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0,
         MGPU_PATH_MAX_SMOOTHING, 15, NULL,
-      "mode=smooth: number of later frames that must arrive before a frame "
-        "is pushed; their duration is added to the latency", TRUE},
+      "With mode=smooth: number of later frames that must arrive before a "
+        "frame is pushed; their duration is added to the latency", TRUE},
   {"edges", MGPU_PARAM_ENUM, MEMBER (edges), 0, 0, EDGES_CROP, &edges_enum,
       "Content of the area outside the input frame"},
   {"zoom", MGPU_PARAM_DOUBLE, MEMBER (zoom), 1, 4, 1.1, NULL,
-      "Factor by which frames are enlarged, to hide the area outside the "
-        "input frame; edges=cut: factor by which width and height are "
-        "divided, before they are rounded to even numbers"},
+      "Factor by which frames are enlarged, to hide the area outside the input "
+        "frame; with edges=cut: factor by which width and height are divided, "
+        "before they are rounded to even numbers"},
   {"interpolation", MGPU_PARAM_ENUM, MEMBER (interpolation), 0, 0, 0,
-      &interpolation_enum, "Interpolation between the pixels of a frame"},
+      &interpolation_enum, "Method that interpolates between the pixels of a "
+        "frame"},
   {"points", MGPU_PARAM_ENUM, MEMBER (points), 0, 0, POINTS_TRACKS,
         &points_enum,
-      "Points from which the motion is measured", TRUE},
+      "Kind of points from which the motion is measured", TRUE},
   {"rolling-shutter", MGPU_PARAM_DOUBLE, MEMBER (rolling_shutter),
         GST_MGPU_ROLLING_FIND, 1, 0, NULL,
-      "Fraction of the time from frame to frame in which the camera reads the "
-        "rows of a frame, from top to bottom: frames are straightened (0 = off, "
-        "-1 = found from 60 frames; other values below 0 mean the same)"},
+      "Readout time of the camera's rolling shutter, from the top row to the "
+        "bottom row, as a fraction of the frame interval; used to straighten "
+        "frames (0 = off, any negative value = estimated from 60 frames)"},
   {"analysis-size", MGPU_PARAM_UINT, MEMBER (analysis_size), 64, 8192, 640,
-      NULL, "Maximum length, in pixels, of the longer side of the image in "
-        "which motion is measured; the size of frames is halved until they "
-        "fit", TRUE},
+        NULL, "Maximum length, in pixels, of the longer side of the image in "
+        "which motion is measured; larger frames are halved until they fit",
+      TRUE},
   {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 16, 5000, 300, NULL,
-      "Maximum number of points of each frame that are matched with points of the "
-        "previous frame"},
+      "Maximum number of points in each frame that are matched with points of "
+        "the previous frame"},
   {"ignore-type", MGPU_PARAM_STRING, MEMBER (ignore_type), 0, 0, 0, NULL,
-      "Types of the regions of interest whose points are ignored, separated "
+      "Types of the regions of interest in which points are ignored, separated "
         "by commas (* = any, NULL = none)"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, FALSE,
-      NULL, "Whether element messages report the beginning of scenes"},
+      NULL, "Whether to post an element message when a scene begins"},
   {NULL}
 };
 
@@ -187,8 +189,8 @@ struct _GstMgpuStabilize
                                  * @scene; not owned */
   GstMgpuScene scene;
   MgpuObject *warp;
-  MgpuObject *remap;            /* object that computes frames whose rows move differently; NULL until
-                                 * "rolling-shutter" is not 0 */
+  MgpuObject *remap;            /* object that warps frames whose rows move differently; NULL while
+                                 * "rolling-shutter" has always been 0 */
 
   /* Members that describe the work on the frame that is about to be pushed */
   gboolean is_warped;
@@ -203,10 +205,10 @@ struct _GstMgpuStabilize
   gboolean has_shown;           /* whether a frame has left the element since its start */
   gdouble shown[9];             /* homography that maps the last output frame to its input frame,
                                  * in pixels from the upper left corner */
-  gint width, height;           /* size of that input frame, in pixels */
-  MgpuLensMap *map;             /* map of the last output frame, which is used instead of @shown; NULL if
-                                 * its rows move alike. The streaming thread writes it, and reads it
-                                 * without the lock */
+  gint width, height;           /* size, in pixels, of the input frame of the last output frame */
+  MgpuLensMap *map;             /* map of the last output frame, used instead of @shown; NULL if
+                                 * all rows of the frame move equally. The streaming thread reads
+                                 * it without the lock */
 };
 
 #define gst_mgpu_stabilize_parent_class parent_class
@@ -243,7 +245,7 @@ gst_mgpu_stabilize_dropped (GstMgpuLookAhead * ahead)
 
 /* ---- Input frames ------------------------------------------------------------------ */
 
-/* Makes the object that computes frames whose rows move differently, if there is none. */
+/* Makes the object that warps frames whose rows move differently, if there is none. */
 static gboolean
 prepare_remap (GstMgpuStabilize * self, GError ** error)
 {
@@ -255,7 +257,7 @@ prepare_remap (GstMgpuStabilize * self, GError ** error)
   return self->remap != NULL;
 }
 
-/* Does the same when "rolling-shutter" is set while frames arrive. */
+/* Calls prepare_remap() when "rolling-shutter" is set while frames arrive. */
 static gboolean
 build_remap (GstMgpuStabilize * self, GError ** error)
 {
@@ -321,7 +323,7 @@ find_warp (GstMgpuStabilize * self, const Params * params,
   if (params->edges == EDGES_CROP || params->edges == EDGES_CUT)
     share = mgpu_path_limit (warp, &size, &seen, warp);
   GST_MGPU_LOG_OBJECT (self,
-      "moves the frame by %.0f %% of the correction; zoom %g", 100 * share,
+      "moving the frame by %.0f %% of the correction; zoom: %g", 100 * share,
       zoom);
   if (params->mode == MODE_TRIPOD) {
     mgpu_path_invert (warp, moved);
@@ -346,8 +348,8 @@ set_map (GstMgpuStabilize * self, MgpuLensMap * map)
     mgpu_lens_map_free (last);
 }
 
-/* Makes the map of the frame that is about to be pushed, if it is moved and the motion of its rows is known. A frame that
- * has waited since before another preparation may find no object for maps. */
+/* Makes the map of the frame that is about to be pushed, if the frame is moved and the motion of
+ * its rows is known. A frame that arrived before the object for maps was made has no map. */
 static void
 map_rows (GstMgpuStabilize * self)
 {
@@ -400,9 +402,9 @@ plan (GstMgpuStabilize * self, const GstMgpuHeldFrame * held)
   if (self->is_warped && !held->is_resting)
     find_warp (self, params, m, m);
   if (!self->is_warped)
-    GST_MGPU_LOG_OBJECT (self, held->is_resting ? "\"enabled\" is off: the "
-        "frame stays as it is" : "the motion is measured, and the frame stays "
-        "as it is");
+    GST_MGPU_LOG_OBJECT (self, held->is_resting ? "passing the frame "
+        "unchanged, because \"enabled\" is off" :
+        "measured the motion, and passing the frame unchanged");
   mgpu_path_move_origin (m, -to.x, -to.y, -from.x, -from.y, self->work.matrix);
   self->work.edges = params->edges == EDGES_BLACK ? MGPU_WARP_BLACK
       : params->edges == EDGES_MIRROR ? MGPU_WARP_MIRROR : MGPU_WARP_REPEAT;
@@ -450,9 +452,9 @@ gst_mgpu_stabilize_leaves (GstMgpuLookAhead * ahead,
   GST_MGPU_FILTER (self)->frame.is_resting &= !self->is_warped;
 }
 
-/* Records that a frame was pushed. Metas are then copied unchanged until the next frame is ready:
- * they are transformed only from an input frame to its output frame, and not when a kept frame is
- * copied. */
+/* Records that a frame was pushed. Until the next frame is ready, metas are copied unchanged,
+ * because they must only be transformed from an input frame to its output frame, and not when a
+ * kept frame is copied. */
 static void
 gst_mgpu_stabilize_left (GstMgpuLookAhead * ahead)
 {
@@ -491,8 +493,8 @@ gst_mgpu_stabilize_prepare_output_buffer (GstBaseTransform * trans,
   gst_buffer_add_mgpu_motion_meta (*out, motion, correction, frame->state,
       frame->n_inliers);
   GST_MGPU_LOG_OBJECT (self,
-      "the content moved by (%.1f, %.1f) pixels, GstMgpuMotionState %d, "
-      "and moves back by (%.1f, %.1f)", motion[2], motion[5], frame->state,
+      "the content moved by (%.1f, %.1f) pixels (GstMgpuMotionState %d); "
+      "moving it back by (%.1f, %.1f)", motion[2], motion[5], frame->state,
       correction[2], correction[5]);
   return GST_FLOW_OK;
 }
@@ -571,9 +573,9 @@ cut (gint size, gdouble zoom)
   return MIN (size, MAX (2, (gint) (size / zoom) / 2 * 2));
 }
 
-/* Sets the field @field of caps, a width or height, to that of output frames, which are cropped.
- * If the size is unknown, or if @direction means that these are the caps of the source pad,
- * allows any size. */
+/* Sets the field @field of caps, a width or height, to the width or height of output frames, which
+ * are cropped. If the size is unknown, or if @direction means that these are the caps of the source
+ * pad, allows any size. */
 static void
 cut_field (GstStructure * s, const gchar * field, GstPadDirection direction,
     gdouble zoom)
@@ -623,10 +625,11 @@ gst_mgpu_stabilize_set_caps (GstBaseTransform * trans, GstCaps * in,
   gst_mgpu_look_ahead_drain (GST_MGPU_LOOK_AHEAD (trans));
   if (gst_video_info_from_caps (&next, in)
       && (next.width != info->width || next.height != info->height)) {
-    GST_MGPU_DEBUG_OBJECT (self, "frames have another size: a new scene");
+    GST_MGPU_DEBUG_OBJECT (self, "beginning a new scene, because the frame "
+        "size changes");
     gst_mgpu_scene_cut (&self->scene);
   } else if (!gst_mgpu_scene_describe (&self->scene, &self->finder, &error)) {
-    GST_MGPU_DEBUG_OBJECT (self, "forgets the last frame: %s",
+    GST_MGPU_DEBUG_OBJECT (self, "forgetting the last frame (%s)",
         error != NULL ? error->message : "a buffer pool is flushing");
     g_clear_error (&error);
   }
@@ -726,17 +729,17 @@ gst_mgpu_stabilize_changed (GstMgpuFilter * filter, guint i)
   if (at == MEMBER (mode) || at == MEMBER (smoothing)
       || at == MEMBER (look_ahead))
     gst_mgpu_look_ahead_update_latency (GST_MGPU_LOOK_AHEAD (filter));
-  /* Caps are negotiated again, because the size of output frames may change. */
+  /* Negotiates caps again, because the size of output frames may change. */
   if (at == MEMBER (mode) || at == MEMBER (edges) || (at == MEMBER (zoom)
           && now->edges == EDGES_CUT)) {
-    GST_MGPU_DEBUG_OBJECT (filter, "\"%s\" may change the size of frames: "
-        "renegotiates caps", params[i].name);
+    GST_MGPU_DEBUG_OBJECT (filter, "\"%s\" may change the frame size: "
+        "renegotiating caps", params[i].name);
     gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (filter));
   }
   gst_mgpu_filter_free_params (filter, now);
 }
 
-/* Adds the share of the time that is found with "rolling-shutter" below 0; 0 until then. */
+/* Adds the readout time that is estimated if "rolling-shutter" is below 0; 0 until then. */
 static void
 gst_mgpu_stabilize_describe (GstMgpuFilter * filter, GstStructure * stats)
 {
@@ -791,5 +794,6 @@ gst_mgpu_stabilize_class_init (GstMgpuStabilizeClass * klass)
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL stabilizer", "Filter/Effect/Video",
-      "Stabilizes shaken videos, on an OpenCL device", "The gst-mgpu authors");
+      "Stabilizes videos of a shaking camera on an OpenCL device",
+      "The gst-mgpu authors");
 }

@@ -56,15 +56,21 @@ typedef struct
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
 
 static const MgpuEnumValue detail_values[] = {
-  {MGPU_TAGS_FULL, "Sides of at least about 10 pixels", "full"},
-  {MGPU_TAGS_HALF, "Sides of at least about 20 pixels, in less time", "half"},
-  {MGPU_TAGS_QUARTER, "Sides of at least about 40 pixels, in the least time",
+  {MGPU_TAGS_FULL, "Finds tags whose sides have at least about 10 pixels",
+      "full"},
+  {MGPU_TAGS_HALF,
+        "Finds tags whose sides have at least about 20 pixels, in " "less time",
+      "half"},
+  {MGPU_TAGS_QUARTER,
+        "Finds tags whose sides have at least about 40 pixels, "
+        "in the least time",
       "quarter"},
   {0, NULL, NULL}
 };
 
 static const MgpuEnumValue polarity_values[] = {
-  {MGPU_TAGS_NORMAL, "Tags as their families define them", "normal"},
+  {MGPU_TAGS_NORMAL, "Tags with black and white as their families define them",
+      "normal"},
   {MGPU_TAGS_INVERTED, "Negatives of tags", "inverted"},
   {MGPU_TAGS_BOTH, "Both", "both"},
   {0, NULL, NULL}
@@ -72,8 +78,10 @@ static const MgpuEnumValue polarity_values[] = {
 
 static const MgpuEnumValue refine_values[] = {
   {MGPU_TAGS_REFINE_NONE, "Corners are not refined", "none"},
-  {MGPU_TAGS_REFINE_EDGES, "Fitted to the edges of the border", "edges"},
-  {MGPU_TAGS_REFINE_CELLS, "Fitted to the edges of all cells", "cells"},
+  {MGPU_TAGS_REFINE_EDGES, "Corners are fitted to the edges of the border",
+      "edges"},
+  {MGPU_TAGS_REFINE_CELLS, "Corners are fitted to the edges of all cells",
+      "cells"},
   {0, NULL, NULL}
 };
 
@@ -84,50 +92,55 @@ static const MgpuEnum refines = { "GstMgpuTagsRefine", refine_values };
 static const MgpuParam params[] = {
   {"families", MGPU_PARAM_STRING, MEMBER (words.families), 0, 0, 0, NULL,
       "Families of tags to find, separated by commas, such as tag36h11, "
-        "tagStandard41h12, tagAruco4x4_50 or DICT_4X4_50 (unset = that of "
-        "\"dictionary-location\", or tag36h11)", TRUE},
+        "tagStandard41h12, tagAruco4x4_50 or DICT_4X4_50 (unset = the family "
+        "in \"dictionary-location\", or tag36h11)", TRUE},
   {"dictionary-location", MGPU_PARAM_STRING, MEMBER (words.dictionary_location),
         0, 0, 0, NULL,
-      "File with another family, as OpenCV's aruco::Dictionary "
-        "writes it (unset = none)", TRUE},
+      "File with an additional tag family, in the format of OpenCV's "
+        "aruco::Dictionary (unset = none)", TRUE},
   {"detail", MGPU_PARAM_ENUM, MEMBER (setup.detail), 0, 0, MGPU_TAGS_FULL,
       &details, "Minimum size of tags that are found", TRUE},
   {"max-hamming", MGPU_PARAM_UINT, MEMBER (max_hamming), 0, TAGS_MAX_HAMMING, 2,
-      NULL, "Maximum number of wrong bits of a tag (fewer in families whose "
-        "codes differ in few bits)"},
+      NULL, "Maximum number of wrong bits in a tag (families whose codes "
+        "differ in few bits allow fewer)"},
   {"min-evidence", MGPU_PARAM_DOUBLE, MEMBER (min_evidence), 0, 64, 13.5,
         NULL,
-      "Minimum evidence of a tag, in bits: how unlikely it is that a square "
-        "without a tag is read as one with so few errors"},
+      "Minimum evidence for a tag, in bits: n bits mean that a square without "
+        "a tag is read as a tag with so few errors with a probability of about "
+        "2 to the power of -n"},
   {"min-size", MGPU_PARAM_DOUBLE, MEMBER (tags.min_size), 4, 1000, 10, NULL,
       "Minimum length of a side of a tag, in pixels"},
   {"polarity", MGPU_PARAM_ENUM, MEMBER (tags.polarity), 0, 0, MGPU_TAGS_NORMAL,
-      &polarities, "Whether black and white of tags are exchanged"},
+        &polarities,
+      "Polarity of the tags to find: as their families define it, "
+        "or with black and white exchanged"},
   {"refine", MGPU_PARAM_ENUM, MEMBER (tags.refine), 0, 0,
       MGPU_TAGS_REFINE_CELLS, &refines, "How corners are refined"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
-      "Types of regions of interest, separated by commas: only tags whose "
-        "center is in such a region are reported (* = any type, unset = the "
-        "whole frame)"},
+      "Types of regions of interest, separated by commas; only tags whose "
+        "center is in such a region are reported (* = any type, unset = tags "
+        "in the whole frame are reported)"},
   {"mask-location", MGPU_PARAM_STRING, MEMBER (mask_location), 0, 0, 0, NULL,
-      "Image file, scaled to the frame size: only tags whose center is "
-        "where it is bright are reported (unset = the whole frame)"},
+      "Image file, scaled to the frame size; only tags whose center is at a "
+        "bright pixel of the image are reported (unset = tags in the whole "
+        "frame are reported)"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
-      NULL, "Interval, in frames, at which a frame is analyzed (1 = every "
-        "frame)"},
+        NULL,
+      "Interval, in frames, between analyzed frames (1 = every frame is "
+        "analyzed)"},
   {"tag-size", MGPU_PARAM_DOUBLE, MEMBER (words.tag_size), 0, 100, 0, NULL,
-      "Length of a side of the border of tags, in meters (0 = unknown, no "
-        "pose)", TRUE},
+      "Length of a side of the border of tags, in meters (0 = unknown, so "
+        "poses are not computed)", TRUE},
   {"tag-sizes", MGPU_PARAM_STRING, MEMBER (words.tag_sizes), 0, 0, 0, NULL,
-      "Sizes of tags that differ from \"tag-size\", such as "
+      "Sizes, in meters, of tags whose size differs from \"tag-size\", such as "
         "tag36h11:0-9=0.16;tag36h11:10=0.08 (unset = none)", TRUE},
   {"calibration", MGPU_PARAM_STRING, MEMBER (words.calibration), 0, 0, 0, NULL,
       "Calibration file of the camera, written by OpenCV, ROS or Kalibr (unset "
-        "= \"camera\")", TRUE},
+        "= \"camera\" is used)", TRUE},
   {"camera", MGPU_PARAM_STRING, MEMBER (words.camera), 0, 0, 0, NULL,
         "Focal lengths and center of the camera in pixels, and coefficients of "
-        "its lens: fx,fy,cx,cy[,k1,k2,p1,p2[,k3]] (unset = that of the "
-        "GstMgpuCameraMeta of frames; without it, no pose)",
+        "its lens: fx,fy,cx,cy[,k1,k2,p1,p2[,k3]] (unset = the camera in the "
+        "GstMgpuCameraMeta of frames; without one, poses are not computed)",
       TRUE},
   {"board-location", MGPU_PARAM_STRING, MEMBER (words.board_location), 0, 0, 0,
       NULL, "File with the positions of tags on a board: an AprilGrid of "
@@ -137,10 +150,11 @@ static const MgpuParam params[] = {
       "Number of successive frames in which a tag must be found before it "
         "counts as appeared"},
   {"disappear-frames", MGPU_PARAM_UINT, MEMBER (rules.disappear_frames), 1,
-      1000, 10, NULL, "Number of successive frames without a tag after which "
-        "it has disappeared"},
+      1000, 10, NULL, "Number of successive frames in which a tag must be "
+        "missing before it counts as disappeared"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (rules.post_messages), 0, 1,
-      TRUE, NULL, "Whether messages report when tags appear and disappear"},
+      TRUE, NULL, "Whether to post element messages when tags appear and "
+        "disappear"},
   {NULL}
 };
 
@@ -160,20 +174,21 @@ struct _GstMgpuTags
                                  * NULL where host and device share memory */
   GstBuffer *head;              /* buffer for the first results of the current frame, or NULL */
   GArray *regions;              /* array of GstVideoRectangle: the regions of the current frame in
-                                 * which tags count; NULL: the whole frame */
+                                 * which tags count; NULL means the whole frame */
   gchar *loaded;                /* path of the file of @mask */
-  GBytes *mask;                 /* gray values of the mask, scaled to the frame size; NULL: no
-                                 * mask */
+  GBytes *mask;                 /* gray values of the mask, scaled to the frame size; NULL if there
+                                 * is no mask */
   guint max_hamming;            /* values of the properties with which the families were copied to
                                  * the device */
   gdouble min_evidence;
   gboolean warned_weak[TAGS_MAX_FAMILIES];
 
-  GstMgpuTagsScene *scene;      /* constant while frames are in flight, except the camera of frames,
-                                 * which only the streaming thread uses */
+  GstMgpuTagsScene *scene;      /* tags and camera according to the properties; constant while
+                                 * frames are in flight, except the camera of frames, which only the
+                                 * streaming thread uses */
 
-  /* Used by the thread that completes frames, and by the streaming thread while no frame is in
-   * flight */
+  /* Members that are used by the thread that completes frames, and, while no frame is in flight, by
+   * the streaming thread */
   GstMgpuTagsEvents *events;
   GstMgpuTagsResults results;
 
@@ -188,7 +203,8 @@ G_DEFINE_TYPE (GstMgpuTags, gst_mgpu_tags, GST_TYPE_MGPU_FILTER);
 typedef struct
 {
   GstBuffer *result;            /* buffer with the results of the device */
-  GstBuffer *head;              /* buffer with the first HEAD_TAGS records; NULL: use @result */
+  GstBuffer *head;              /* buffer with the first HEAD_TAGS records; NULL if they are read
+                                 * from @result */
   GstMgpuTagsPlaces places;
   GstMgpuTagsRules rules;
   gboolean has_model;
@@ -231,14 +247,15 @@ gst_mgpu_tags_unprepare (GstMgpuFilter * filter)
   g_clear_pointer (&self->mask, g_bytes_unref);
 }
 
-/* Warns of a family whose codes have so few bits that other squares may be taken for its tags. */
+/* Warns that the codes of a family have so few bits that other squares may be taken for its
+ * tags. */
 static void
 warn_weak (GstMgpuTags * self, const MgpuTagDictionary * family)
 {
   GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
       ("%s: tags of the family %s have an evidence of %.1f bits, less than "
-          "\"min-evidence\": only those without a wrong bit count, and other "
-          "squares may be taken for them", GST_OBJECT_NAME (self),
+          "\"min-evidence\": only tags without a wrong bit count, and other "
+          "squares may be taken for such tags", GST_OBJECT_NAME (self),
           family->name, mgpu_tag_evidence (family, self->scene->families->len,
               0, 0)), (NULL));
 }
@@ -274,7 +291,7 @@ set_families (GstMgpuTags * self, gboolean is_first)
       self->warned_weak[i] = TRUE;
       warn_weak (self, from);
     }
-    GST_MGPU_DEBUG_OBJECT (self, "searches for %u tags of %s, with up to %u "
+    GST_MGPU_DEBUG_OBJECT (self, "searching for %u tags of %s, with up to %u "
         "wrong bits", from->n_codes, from->name, p->max_hamming);
   }
   mgpu_tags_set_families (self->tags, families, n);
@@ -290,7 +307,7 @@ gst_mgpu_tags_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   if (GST_VIDEO_INFO_IS_INTERLACED (info))
     GST_ELEMENT_WARNING (self, STREAM, FORMAT,
         ("%s: interlaced frames are searched as whole frames, and tags that "
-            "move may not be found: insert \"deinterlace\" before it",
+            "move may not be found: insert \"deinterlace\" before this element",
             GST_OBJECT_NAME (self)), (NULL));
   if (!gst_mgpu_tags_scene_fit (self->scene, info->width, info->height, error)
       || !gst_mgpu_luma_prepare (&self->luma, &filter->input, error))
@@ -300,10 +317,10 @@ gst_mgpu_tags_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   if (self->tags == NULL || !mgpu_tags_check_size (self->tags, error))
     return FALSE;
   GST_MGPU_INFO_OBJECT (self,
-      "searches frames of %dx%d; detail: %s; camera: %s; board: %s",
+      "searching frames of %dx%d pixels; detail: %s; camera: %s; board: %s",
       info->width, info->height, detail_values[p->setup.detail].nick,
       self->scene->has_camera ? self->scene->calibration->name
-      : "that of the GstMgpuCameraMeta of frames, if any",
+      : "in the GstMgpuCameraMeta of frames, if there is one",
       self->scene->board != NULL ? "yes" : "no");
   set_families (self, TRUE);
   return TRUE;
@@ -330,8 +347,8 @@ find_regions (GstMgpuTags * self, GstBuffer * in, const gchar * types)
   }
   is_any = list->len > 0;
   if (is_any)
-    GST_MGPU_LOG_OBJECT (self, "tags count in %u regions of the types %s",
-        list->len, types);
+    GST_MGPU_LOG_OBJECT (self, "reporting only tags in %u regions of the types "
+        "%s", list->len, types);
   g_ptr_array_unref (list);
   return is_any;
 }
@@ -354,8 +371,8 @@ load_mask (GstMgpuTags * self, const gchar * location, GError ** error)
     return FALSE;
   self->mask = g_bytes_new_take (grey, (gsize) info->width * info->height);
   self->loaded = g_strdup (location);
-  GST_MGPU_DEBUG_OBJECT (self, "tags count where the mask %s is white",
-      location);
+  GST_MGPU_DEBUG_OBJECT (self, "reporting only tags where the mask %s is "
+      "bright", location);
   return TRUE;
 }
 
@@ -373,8 +390,8 @@ gst_mgpu_tags_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   if (!load_mask (self, p->mask_location, error))
     return FALSE;
   if (p->roi_type != NULL && !find_regions (self, in, p->roi_type))
-    GST_MGPU_LOG_OBJECT (self, "no region of the types %s: no tag counts",
-        p->roi_type);
+    GST_MGPU_LOG_OBJECT (self, "reporting no tags, because there is no region "
+        "of the types %s", p->roi_type);
   return TRUE;
 }
 
@@ -448,10 +465,11 @@ gst_mgpu_tags_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     pending->model = *model;
   else if (gst_buffer_get_mgpu_camera_meta (buffer) != NULL)
     GST_MGPU_LOG_OBJECT (self,
-        "the frame has a GstMgpuCameraMeta of a model or "
-        "an aspect ratio for which no poses are computed");
+        "computing no poses, because the GstMgpuCameraMeta of the frame has an "
+        "unsupported model or aspect ratio");
   else
-    GST_MGPU_LOG_OBJECT (self, "no camera is known: tags have no poses");
+    GST_MGPU_LOG_OBJECT (self, "computing no poses, because no camera is "
+        "known");
   pending->rules = get_params (self)->rules;
   gst_mgpu_pending_set (buffer, pending, pending_free);
   return TRUE;
@@ -510,13 +528,13 @@ gst_mgpu_tags_finish (GstMgpuFilter * filter, gpointer data,
   gst_mgpu_tags_results_read (&self->results, self->scene,
       pending->has_model ? &pending->model : NULL, header,
       (const TagsRecord *) (header + 1), &pending->places);
-  GST_MGPU_LOG_OBJECT (self, "%d components, %d points, %d quads, %d tags, of "
-      "which %u are attached", header->n_candidates, header->n_points,
+  GST_MGPU_LOG_OBJECT (self, "found %d components, %d points, %d quads and %d "
+      "tags; attaching %u tags", header->n_candidates, header->n_points,
       header->n_quads, header->n_tags, self->results.tags->len);
   count_dropped (self, header);
   gst_memory_unmap ((GstMemory *) memory, &map);
   if (self->results.has_board)
-    GST_MGPU_LOG_OBJECT (self, "the pose of the board is known, with an error "
+    GST_MGPU_LOG_OBJECT (self, "computed the pose of the board, with an error "
         "of %g pixels", self->results.board.error);
   gst_mgpu_tags_results_attach (&self->results, GST_ELEMENT (self), *buffer,
       pending->places.width, pending->places.height);
@@ -537,7 +555,7 @@ forget (GstMgpuTags * self)
   GST_OBJECT_LOCK (self);
   posts = ((const Params *) filter->params)->rules.post_messages;
   GST_OBJECT_UNLOCK (self);
-  GST_MGPU_DEBUG_OBJECT (self, "forgets which tags are in view");
+  GST_MGPU_DEBUG_OBJECT (self, "forgetting which tags are in view");
   gst_mgpu_in_flight_drain (&filter->output.in_flight);
   gst_mgpu_tags_events_forget (self->events, posts);
 }
@@ -599,7 +617,8 @@ gst_mgpu_tags_start (GstBaseTransform * trans)
   self->events = gst_mgpu_tags_events_new (trans);
   if (GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans))
     return TRUE;
-  /* Frees what start() has made: GStreamer does not call stop() after start() has failed. */
+  /* Frees the objects that start() has made, because GStreamer does not call stop() after start()
+   * has failed. */
   g_clear_pointer (&self->events, gst_mgpu_tags_events_free);
   g_clear_pointer (&self->scene, gst_mgpu_tags_scene_free);
   return FALSE;

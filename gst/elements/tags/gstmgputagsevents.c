@@ -14,9 +14,10 @@
 typedef struct
 {
   GstMgpuPresence presence;
-  guint number;                 /* number of the appearance, from 1; 0: the tag has not appeared */
+  guint number;                 /* number of the appearance, from 1; 0 if the tag has not
+                                 * appeared */
   gboolean is_found;            /* whether the tag is in the current frame */
-  GstMgpuTag last;              /* the tag as it was found last */
+  GstMgpuTag last;              /* the tag, as it was in the last frame in which it was found */
 } Entry;
 
 struct _GstMgpuTagsEvents

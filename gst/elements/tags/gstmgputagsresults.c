@@ -24,7 +24,7 @@
 /* Type of the regions of interest and of the object detections */
 #define TYPE "tag"
 
-/* Value of a margin in a TagsRecord that stands for 1 */
+/* Value of a margin in a TagsRecord that represents the margin 1 */
 #define ONE_MARGIN 256.0
 
 /* A tag while it is converted from a record of the device to a meta */
@@ -115,7 +115,7 @@ compare (gconstpointer a, gconstpointer b)
   return x->root < y->root ? -1 : x->root > y->root;
 }
 
-/* Returns: whether a tag that was found before, and was read better, is at the position of @tag */
+/* Returns: whether there is already a better tag (by this order) at the position of @tag */
 static gboolean
 is_known (const GArray * all, const Found * tag)
 {
@@ -189,7 +189,7 @@ find_poses (const MgpuLensModel * model, Found * found, GstMgpuTag * tag)
       tag->covariance);
 }
 
-/* Computes the pose of the board from those tags of @found that belong to it. */
+/* Computes the pose of the board from the tags in @found that belong to the board. */
 static void
 find_board (GstMgpuTagsResults * results, const GstMgpuTagsScene * scene,
     const MgpuLensModel * model, const GArray * found)
@@ -300,8 +300,8 @@ attach_analytics (GstElement * element, GstBuffer * buffer,
     meta = gst_buffer_add_analytics_relation_meta (buffer);
   if (!gst_analytics_relation_meta_add_od_mtd (meta, g_quark_from_string (TYPE),
           box->x, box->y, box->w, box->h, get_confidence (tag), &mtd))
-    GST_MGPU_WARNING_OBJECT (element, "a GstAnalyticsRelationMeta cannot hold "
-        "%s:%u", tag->family, tag->id);
+    GST_MGPU_WARNING_OBJECT (element, "cannot add the tag %s:%u, because the "
+        "GstAnalyticsRelationMeta is full", tag->family, tag->id);
 }
 #endif
 
@@ -328,8 +328,9 @@ take_others (const GstMgpuTagsResults * results, GstBuffer * buffer,
   return has_own;
 }
 
-/* Attaches a GstMgpuTagMeta with the tags @all, if there are any. @has_others: whether some of them
- * are from other elements. Their board is kept if this element has found none */
+/* Attaches a GstMgpuTagMeta with the tags @all, if there are any. @has_others: whether other
+ * elements found some of these tags. The pose of the board that another element found is kept if
+ * this element has found no board */
 static void
 attach_meta (const GstMgpuTagsResults * results, GstBuffer * buffer,
     const GArray * all, gboolean has_others)
@@ -371,6 +372,6 @@ gst_mgpu_tags_results_attach (GstMgpuTagsResults * results,
     return;
   g_array_append_vals (all, results->tags->data, results->tags->len);
   attach_meta (results, buffer, all, n_others > 0);
-  GST_MGPU_LOG_OBJECT (element, "the frame has %u tags of other elements, and "
-      "%u of this one", n_others, results->tags->len);
+  GST_MGPU_LOG_OBJECT (element, "the frame has %u tags found by other "
+      "elements, and %u found by this element", n_others, results->tags->len);
 }

@@ -16,9 +16,10 @@ G_BEGIN_DECLS
 typedef struct
 {
   gdouble min_evidence;         /* minimum evidence, in bits */
-  GArray *regions;              /* array of GstVideoRectangle, the regions; NULL: the whole frame */
+  GArray *regions;              /* array of GstVideoRectangle, the regions; NULL means the whole
+                                 * frame */
   GBytes *mask;                 /* mask with a gray value for each pixel; the center of a tag must
-                                 * be on a bright pixel; NULL: no mask */
+                                 * be on a bright pixel; NULL if there is no mask */
   gint width, height;           /* size of frames */
 } GstMgpuTagsPlaces;
 

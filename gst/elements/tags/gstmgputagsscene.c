@@ -80,9 +80,8 @@ add_families (GstMgpuTagsScene * self, const gchar * list, GError ** error)
     family = mgpu_tag_dictionary_find (name);
     ok = family != NULL ? add_family (self, family, error)
         : fail (error,
-        "\"families\" has %s, which is not a family of tags: use "
-        "names such as tag36h11, tagStandard41h12, tagAruco4x4_50 or "
-        "DICT_4X4_50", name);
+        "\"families\" contains %s, which is not a tag family: use names such "
+        "as tag36h11, tagStandard41h12, tagAruco4x4_50 or DICT_4X4_50", name);
   }
   g_strfreev (names);
   return ok;
@@ -134,8 +133,8 @@ read_size (GstMgpuTagsScene * self, const gchar * text, GError ** error)
   gchar *end;
 
   if (size.family == NULL)
-    return fail (error, "\"tag-sizes\" has %s, and \"families\" does not",
-        name);
+    return fail (error, "\"tag-sizes\" contains the family %s, but "
+        "\"families\" does not", name);
   if (*at == ':') {
     at++;
     ok = read_id (&at, &size.first);
@@ -151,8 +150,9 @@ read_size (GstMgpuTagsScene * self, const gchar * text, GError ** error)
   }
   if (!ok || !(size.size > 0 && size.size <= MAX_SIZE))
     return fail (error,
-        "\"tag-sizes\" has \"%s\": write FAMILY:FIRST-LAST=SIZE, "
-        "with a size above 0 and up to %d meters", text, MAX_SIZE);
+        "\"tag-sizes\" contains \"%s\", which has no valid form: write "
+        "FAMILY:FIRST-LAST=SIZE, with a size above 0 and up to %d meters", text,
+        MAX_SIZE);
   g_array_append_val (self->sizes, size);
   return TRUE;
 }
@@ -208,9 +208,9 @@ read_camera (GstMgpuTagsScene * self, const gchar * text, GError ** error)
   }
   if (n < 4 || (n > 4 && n < 8) || *at != '\0' || !(numbers[0] > 0)
       || !(numbers[1] > 0) || numbers[0] > 1e6 || numbers[1] > 1e6)
-    return fail (error, "\"camera\" is \"%s\": write fx,fy,cx,cy or "
-        "fx,fy,cx,cy,k1,k2,p1,p2 or fx,fy,cx,cy,k1,k2,p1,p2,k3, with focal "
-        "lengths above 0", text);
+    return fail (error, "\"camera\" is \"%s\", which is not valid: write "
+        "fx,fy,cx,cy or fx,fy,cx,cy,k1,k2,p1,p2 or fx,fy,cx,cy,k1,k2,p1,p2,k3, "
+        "with focal lengths above 0", text);
   self->calibration = g_new0 (MgpuCalibration, 1);
   self->calibration->name = g_strdup ("camera");
   camera = &self->calibration->camera;
@@ -284,7 +284,8 @@ gst_mgpu_tags_scene_find_model (GstMgpuTagsScene * self, GstBuffer * frame,
   return self->fits_arrived ? &self->arrived_model : NULL;
 }
 
-/* ---- All of it ------------------------------------------------------------------------------ */
+/* ---- Tags and camera
+ * ------------------------------------------------------------------------------ */
 
 static gboolean
 read_words (GstMgpuTagsScene * self, const GstMgpuTagsWords * words,

@@ -27,13 +27,13 @@ typedef struct
   gdouble size;                 /* length of a side, in meters */
 } GstMgpuTagsSize;
 
-/* Data about tags and camera that are known before the first frame */
+/* Data about tags and camera from the properties and their files */
 typedef struct
 {
   GPtrArray *families;          /* array of MgpuTagDictionary */
   gdouble tag_size;             /* size of tags without an entry in @sizes, in meters; 0: unknown */
   GArray *sizes;                /* array of GstMgpuTagsSize */
-  MgpuCalibration *calibration; /* NULL: the camera is unknown */
+  MgpuCalibration *calibration; /* calibration of the camera; NULL if the camera is unknown */
   MgpuBoard *board;             /* NULL: none */
 
   gboolean has_camera;          /* whether @model is set, because there is a calibration */
@@ -41,9 +41,9 @@ typedef struct
   GstMgpuCamera arrived;        /* the camera of the last frame's GstMgpuCameraMeta, if there is no
                                  * calibration */
   gboolean has_arrived;         /* whether @arrived is set */
-  gboolean fits_arrived;        /* whether @arrived_model is set: the camera @arrived, scaled to the
-                                 * frame size. It is set if poses can be computed with this
-                                 * camera */
+  gboolean fits_arrived;        /* whether @arrived_model is set. @arrived_model is the camera
+                                 * @arrived, scaled to the frame size; it is set if poses can be
+                                 * computed with this camera */
   MgpuLensModel arrived_model;
 } GstMgpuTagsScene;
 

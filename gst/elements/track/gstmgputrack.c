@@ -148,7 +148,7 @@ static void
 end_tracks (GstMgpuTrack * self, guint64 first_id)
 {
   GST_MGPU_DEBUG_OBJECT (self,
-      "ends %u tracks; new ids begin at %" G_GUINT64_FORMAT
+      "ending %u tracks; new ids begin at %" G_GUINT64_FORMAT
       " (0 = ids continue)", gst_mgpu_tracker_get_tracks (self->tracker)->len,
       first_id);
   GST_OBJECT_LOCK (self);
@@ -163,7 +163,7 @@ static void
 make_object (GstMgpuTrack * self, GstMgpuTrackerTrack * track,
     GstClockTime time, GstClockTime duration)
 {
-  /* A track gets its id in a frame in which it has a region. */
+  /* Relies on the track having a region in the frame in which it gets its id. */
   const GstMgpuTrackerRegion *region = &g_array_index (self->regions,
       GstMgpuTrackerRegion, track->region);
   GstMgpuTrackObject *object = g_new0 (GstMgpuTrackObject, 1);
@@ -190,7 +190,7 @@ log_new_tracks (GstMgpuTrack * self)
 
     if (track->id != 0 && track->data == NULL)
       GST_MGPU_DEBUG_OBJECT (self, "object %" G_GUINT64_FORMAT " of type %s, "
-          "followed for %u frames, gets its id", track->id,
+          "followed for %u frames, now has an id", track->id,
           g_quark_to_string (g_array_index (self->regions,
                   GstMgpuTrackerRegion, track->region).type), track->age);
   }
@@ -295,7 +295,7 @@ update_places (GstMgpuTrack * self)
   old = self->places;
   self->places = places;
   GST_OBJECT_UNLOCK (self);
-  GST_MGPU_DEBUG_OBJECT (self, "counts at %u lines and zones, from 0",
+  GST_MGPU_DEBUG_OBJECT (self, "counting at %u lines and zones, beginning at 0",
       gst_mgpu_track_places_get_n (places));
   g_clear_pointer (&old, gst_mgpu_track_places_free);
   return TRUE;
@@ -319,7 +319,7 @@ update_types (GstMgpuTrack * self)
     if (names[i][0] != '\0')
       g_array_append_val (self->types, type);
   }
-  GST_MGPU_DEBUG_OBJECT (self, "follows objects of %u types (0 = all): %s",
+  GST_MGPU_DEBUG_OBJECT (self, "following objects of %u types (0 = all): %s",
       self->types->len, text);
   g_strfreev (names);
 }
@@ -339,7 +339,8 @@ update_params (GstMgpuTrack * self)
   GST_OBJECT_UNLOCK (self);
 
   if (is_reset) {
-    GST_MGPU_DEBUG_OBJECT (self, "is reset: ids start at 1 and counts at 0");
+    GST_MGPU_DEBUG_OBJECT (self, "resetting: ids restart at 1, and counts at "
+        "0");
     end_tracks (self, 1);
     GST_OBJECT_LOCK (self);
     self->n_total = 0;
@@ -364,8 +365,8 @@ is_followed (GstMgpuTrack * self, GQuark type)
   return FALSE;
 }
 
-/* Lists the regions of @buffer that are followed. Regions of interest are the first of
- * @detections. */
+/* Lists the regions of @buffer that are tracked. In @detections, the regions of interest come
+ * first. */
 static void
 list_regions (GstMgpuTrack * self, GstBuffer * buffer,
     const GPtrArray * detections)
@@ -410,8 +411,8 @@ follow_camera (GstMgpuTrack * self, GstBuffer * buffer)
     return;
   state = gst_mgpu_motion_meta_get_state (meta);
   correction = gst_mgpu_motion_meta_get_correction (meta);
-  GST_MGPU_LOG_OBJECT (self, "moves tracks with the camera, whose motion "
-      "has the GstMgpuMotionState %d", state);
+  GST_MGPU_LOG_OBJECT (self, "moving tracks with the camera, whose motion has "
+      "the GstMgpuMotionState %d", state);
   if (state == GST_MGPU_MOTION_STATE_CUT)
     end_tracks (self, 0);
   if (state != GST_MGPU_MOTION_STATE_LOST)
@@ -458,13 +459,13 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
   ended = gst_mgpu_tracker_step (self->tracker, &self->frame_params.tracker,
       (const GstMgpuTrackerRegion *) self->regions->data, self->regions->len);
   GST_MGPU_LOG_OBJECT (self,
-      "%u of %u regions are followed; %u tracks, %u ended, "
-      "%u moved with the flow", self->regions->len, detections->len,
+      "following %u of %u regions; tracks: %u, ended: %u, moved with the "
+      "optical flow: %u", self->regions->len, detections->len,
       gst_mgpu_tracker_get_tracks (self->tracker)->len, ended->len, n_carried);
   if (gst_mgpu_tracker_is_full (self->tracker) && !self->warned_full) {
     self->warned_full = TRUE;
-    GST_MGPU_WARNING_OBJECT (self, "some regions get no id: there are too many "
-        "objects; raise \"new-threshold\" or lower \"max-lost\"");
+    GST_MGPU_WARNING_OBJECT (self, "some regions have no id, because there are "
+        "too many objects: raise \"new-threshold\" or lower \"max-lost\"");
   }
   log_new_tracks (self);
   GST_OBJECT_LOCK (self);
@@ -474,8 +475,8 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
   gst_mgpu_track_metas_write (GST_ELEMENT (self), buffer, detections,
       self->numbers, self->shown, time);
   if (gst_mgpu_track_poses_choose (buffer, self->shown))
-    GST_MGPU_LOG_OBJECT (self, "a tag has its other pose, which is nearer to "
-        "its last one");
+    GST_MGPU_LOG_OBJECT (self, "choosing the second pose of a tag, because it "
+        "is nearer to the last pose of the tag");
   attach_places (self, buffer);
   g_ptr_array_unref (detections);
   post_events (self);
@@ -489,7 +490,8 @@ gst_mgpu_track_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
   if (!update_params (self))
     return GST_FLOW_ERROR;
   if (!self->frame_params.enabled) {
-    GST_MGPU_LOG_OBJECT (self, "\"enabled\" is off: the frame passes");
+    GST_MGPU_LOG_OBJECT (self, "passing the frame unchanged, because "
+        "\"enabled\" is off");
     end_tracks (self, 0);
     return GST_FLOW_OK;
   }
@@ -508,7 +510,7 @@ gst_mgpu_track_set_caps (GstBaseTransform * trans, GstCaps * in, GstCaps * out)
     return FALSE;
   GST_MGPU_INFO_OBJECT (self, "caps: %" GST_PTR_FORMAT, in);
   if (self->width != width || self->height != height) {
-    GST_MGPU_DEBUG_OBJECT (self, "frames have another size: %dx%d", width,
+    GST_MGPU_DEBUG_OBJECT (self, "the frame size changes to %dx%d", width,
         height);
     end_tracks (self, 0);
   }
@@ -674,10 +676,11 @@ install_properties (GObjectClass * klass)
    */
   g_object_class_install_property (klass, PROP_COUNTS,
       g_param_spec_boxed ("counts", "Counts",
-          "Number of objects in the last frame, and number of ids given since "
-          "the start; for each line, number of objects that crossed it; for "
-          "each zone, number of objects that entered it, left it and are in "
-          "it", GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+          "Structure with the number of objects in the last frame, the number "
+          "of ids given since the start, for each line the number of objects "
+          "that crossed it, and for each zone the numbers of objects that "
+          "entered it, left it and are in it", GST_TYPE_STRUCTURE,
+          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
   gst_mgpu_params_install (klass, gst_mgpu_track_params, PROP_PARAMS);
 }
 
@@ -716,6 +719,6 @@ gst_mgpu_track_class_init (GstMgpuTrackClass * klass)
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "Object tracker",
       "Filter/Analyzer/Video",
-      "Gives detected objects ids that they keep from frame to frame",
-      "The gst-mgpu authors");
+      "Tracks detected objects: gives them ids that they keep from frame to "
+      "frame", "The gst-mgpu authors");
 }

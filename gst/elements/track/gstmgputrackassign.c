@@ -106,7 +106,7 @@ choose_exactly (GArray * pairs, const Group * group, guint n_rows,
     const guint * numbers)
 {
   const GArray *members = group->members;
-  /* The cost matrix is square; a 0 means that the row and the column are not a pair. */
+  /* Square cost matrix; an entry of 0 means that the row and the column are not a pair. */
   g_autofree gint64 *costs = g_new0 (gint64, (gsize) group->n * group->n);
   g_autofree guint *chosen = g_new (guint, group->n + 1);
 

@@ -45,7 +45,8 @@ get_median (GArray * numbers)
   return g_array_index (numbers, gfloat, (numbers->len - 1) / 2);
 }
 
-/* Sets @motion to the median of the points in the box. Returns: FALSE if there are too few */
+/* Sets @motion to the median of the motions of the points in the box. Returns: FALSE if there are
+ * too few */
 static gboolean
 read_points (GBytes * motions, const Box * box, gdouble * motion)
 {
@@ -59,8 +60,8 @@ read_points (GBytes * motions, const Box * box, gdouble * motion)
   for (gsize i = 0; i < size / sizeof (*points); i++) {
     const Point *p = &points[i];
 
-    /* Skips points without motion: a new point has no motion yet. If the object really stands
-     * still, dense flow or the Kalman filter tells this. */
+    /* Skips points without motion, because a new point has no motion yet. If the object really
+     * stands still, dense flow or the Kalman filter shows this. */
     if ((p->dx == 0 && p->dy == 0) || !(p->x >= box->x
             && p->x < box->x + box->width && p->y >= box->y
             && p->y < box->y + box->height))
@@ -94,8 +95,8 @@ read_field (GstMgpuFlowMeta * meta, GstMgpuFlowField field, const Box * box,
   return TRUE;
 }
 
-/* Sets @motion to the flow of the box, @box, the box in the last frame. @speed: last known motion
- * of the box. Returns: FALSE if too much of the flow is unknown */
+/* Sets @motion to the optical flow in @box, a box in the last frame. @speed: last known motion of
+ * the box. Returns: FALSE if too much of the flow is unknown */
 static gboolean
 read_flow (GstMgpuFlowMeta * meta, const Box * box, const gdouble * speed,
     gdouble * motion)

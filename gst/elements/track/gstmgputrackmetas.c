@@ -48,7 +48,7 @@ get_names (void)
   return &names;
 }
 
-/* The use of a detection of the frame by the tracker. */
+/* Describes how the tracker used a detection of the frame. */
 typedef struct
 {
   gboolean is_ours;             /* whether the detection was passed to the tracker */
@@ -233,8 +233,8 @@ add_tracking (GstElement * element, GstAnalyticsRelationMeta * meta, guint od,
 
   if (!gst_analytics_relation_meta_add_tracking_mtd (meta, track->id,
           object->first_seen, &mtd)) {
-    GST_MGPU_WARNING_OBJECT (element, "a GstAnalyticsRelationMeta is full: a "
-        "tracking id is not added");
+    GST_MGPU_WARNING_OBJECT (element, "cannot add a tracking id, because the "
+        "GstAnalyticsRelationMeta is full");
     return;
   }
   if (track->region >= 0)
@@ -255,8 +255,8 @@ add_od (GstElement * element, GstAnalyticsRelationMeta * meta,
           object->width, object->height, MAX (object->confidence, 0), &mtd))
     add_tracking (element, meta, mtd.id, track, time);
   else
-    GST_MGPU_WARNING_OBJECT (element, "a GstAnalyticsRelationMeta is full: a "
-        "detection is not added");
+    GST_MGPU_WARNING_OBJECT (element, "cannot add a detection, because the "
+        "GstAnalyticsRelationMeta is full");
 }
 
 static void

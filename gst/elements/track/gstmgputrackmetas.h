@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   const gchar *label;           /* class of the object, interned; NULL: unknown */
-  const gchar *tag;             /* family and id of the tag that the object is, such as
-                                 * tag36h11:17, interned; NULL: not a tag */
+  const gchar *tag;             /* family and id of the tag, such as tag36h11:17, if the object is a
+                                 * tag; interned; NULL if it is not a tag */
   GstClockTime first_seen;      /* running time, in ns, of the first frame in which the
                                  * object was seen */
   gdouble confidence, score;    /* confidence and score of the object's last detection; -1:
@@ -31,13 +31,13 @@ typedef struct
   gdouble rotation[9];          /* rotation of a tag in camera coordinates, in the last frame in
                                  * which the tag had a pose */
   GstStructure *zones;          /* the zones in which the object is: see
-                                 * gst_mgpu_track_places_list(); NULL: none */
+                                 * gst_mgpu_track_places_list(); NULL if it is in no zone */
   gpointer visits;              /* array with a GstMgpuTrackVisit for each line and zone; NULL
                                  * before the first use */
 } GstMgpuTrackObject;
 
-/* Returns: the quark of family and id of the tag that the region @roi is, such as tag36h11:17; 0 if
- * it is not a tag */
+/* Returns: if the region @roi is a tag, the quark of its family and id, such as tag36h11:17; 0
+ * otherwise */
 GQuark gst_mgpu_track_find_tag     (const GstVideoRegionOfInterestMeta * roi);
 
 /* Copies the class, confidence and box of an object from @detection, the object's

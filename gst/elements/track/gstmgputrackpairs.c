@@ -128,8 +128,8 @@ find_starts (const GArray * rows, const Place * places, guint n_places)
   return starts;
 }
 
-/* Returns: the horizontal distance between the column @place and the row @row, in units
- * of 1/32 px; G_MAXINT64 if it has another class */
+/* Returns: the horizontal distance between the column @place and the row @row, in units of 1/32 px;
+ * G_MAXINT64 if their classes differ */
 static gint64
 get_distance (const GstMgpuTrackItem * row, const Place * place)
 {

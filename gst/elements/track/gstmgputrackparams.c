@@ -8,8 +8,8 @@
 #define MEMBER(name) G_STRUCT_OFFSET (GstMgpuTrackParams, name)
 
 static const MgpuEnumValue anchor_values[] = {
-  {GST_MGPU_TRACK_ANCHOR_BOTTOM, "Center of the lower edge, the feet of a "
-        "standing person",
+  {GST_MGPU_TRACK_ANCHOR_BOTTOM, "Center of the lower edge of the box, where "
+        "the feet of a standing person are",
       "bottom"},
   {GST_MGPU_TRACK_ANCHOR_MIDDLE, "Middle of the box", "middle"},
   {0, NULL, NULL}
@@ -26,11 +26,11 @@ const MgpuParam gst_mgpu_track_params[] = {
   {"high-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.high), -1000, 1000,
         0.4, NULL,
       "Minimum confidence of regions in the first association with tracks; a "
-        "region without confidence counts as 1"},
+        "region without a confidence is treated as having the confidence 1"},
   {"low-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.low), -1000, 1000, 0.1,
         NULL,
       "Minimum confidence of regions in the second association, with the "
-        "remaining tracks; less confident regions are ignored"},
+        "tracks that remain after the first; less confident regions are ignored"},
   {"new-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.fresh), -1000, 1000, 0.5,
         NULL,
       "Minimum confidence of a region that starts a new track"},
@@ -52,32 +52,33 @@ const MgpuParam gst_mgpu_track_params[] = {
       "Number of frames from one run of the detector to the next"},
   {"camera-motion", MGPU_PARAM_BOOLEAN, MEMBER (camera_motion), 0, 0, TRUE,
         NULL,
-      "Whether predicted positions follow the camera motion of a "
-        "GstMgpuMotionMeta, and tracks end at its scene cuts"},
+      "Whether to use the GstMgpuMotionMeta of frames: predicted positions "
+        "follow the camera motion, and tracks end at scene cuts"},
   {"lines", MGPU_PARAM_STRING, MEMBER (lines), 0, 0, 0, NULL,
       "Lines at which objects are counted: name:x1,y1,x2,y2 in fractions of "
-        "the frame; semicolons between lines (unset = none)"},
+        "the frame, separated by semicolons (unset = none)"},
   {"zones", MGPU_PARAM_STRING, MEMBER (zones), 0, 0, 0, NULL,
-      "Polygons in which objects are counted: name:x1,y1,x2,y2,x3,y3 and so "
-        "on in fractions of the frame; semicolons between zones (unset = "
+      "Zones (polygons) in which objects are counted: name:x1,y1,x2,y2,x3,y3 "
+        "and so on in fractions of the frame, separated by semicolons (unset = "
         "none)"},
   {"circles", MGPU_PARAM_STRING, MEMBER (circles), 0, 0, 0, NULL,
-      "Circles in which objects are counted, as in zones: name:x,y,radius, the "
-        "center in fractions of the frame, the radius in fractions of its "
-        "height; semicolons between circles (unset = none)"},
+      "Circular zones in which objects are counted: name:x,y,radius, with the "
+        "center in fractions of the frame and the radius as a fraction of the "
+        "frame height, separated by semicolons (unset = none)"},
   {"dwell-time", MGPU_PARAM_DOUBLE, MEMBER (dwell_time), 0, 86400, 0, NULL,
-      "Time in a zone after which a message reports that an object stays "
-        "there, in seconds (0 = never)"},
+      "Time in a zone, in seconds, after which a message reports that an "
+        "object stays there (0 = never)"},
   {"anchor", MGPU_PARAM_ENUM, MEMBER (anchor), 0, 0,
         GST_MGPU_TRACK_ANCHOR_BOTTOM, &anchor_type,
       "Point of an object's box that has to cross a line or be in a zone"},
   {"side-frames", MGPU_PARAM_UINT, MEMBER (side_frames), 1, 100, 2, NULL,
       "Number of successive frames for which an object has to be on the other "
-        "side of a line, or of the edge of a zone, before it is counted"},
+        "side of a line, or of the edge of a zone, before it is counted as "
+        "having crossed"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 0, TRUE,
         NULL,
-      "Whether an element message \"mgpu-track\" reports each object that "
+      "Whether to post an element message \"mgpu-track\" for each object that "
         "appears, is lost, crosses a line, enters or leaves a zone, or stays "
-        "in one"},
+        "in a zone"},
   {NULL}
 };

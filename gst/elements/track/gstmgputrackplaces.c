@@ -30,7 +30,7 @@ struct _GstMgpuTrackPlaces
 /* Number of corners of the outline of a circle */
 #define N_CORNERS 48
 
-/* Kind of places that a text describes, that is, the property with this text */
+/* Properties that describe lines and zones; the property determines which kind a text describes */
 typedef enum
 {
   LINE,

@@ -41,14 +41,15 @@ typedef struct
 {
   gint side;                    /* side on which the object is: -1: left of the line, or outside
                                  * the zone; 1: right of the line, or inside the zone; 0: unknown */
-  guint n_other;                /* number of the last frames in a row in which the object was on
-                                 * the other side */
+  guint n_other;                /* number of successive frames, up to the last one, in which the
+                                 * object was on the other side */
   gdouble x, y;                 /* last position of the object while it was on the side @side, as
                                  * fractions of the frame's width and height */
   gdouble other_x, other_y;     /* first position of the object on the other side, as fractions of
                                  * the frame's width and height */
   GstClockTime since;           /* running time, in ns, at which the object entered the zone */
-  gboolean has_stayed;          /* whether GST_MGPU_TRACK_STAYED was reported since then */
+  gboolean has_stayed;          /* whether GST_MGPU_TRACK_STAYED was reported since the object
+                                 * entered the zone */
 } GstMgpuTrackVisit;
 
 /* Position of an object in a frame, and the parameters of counting.
@@ -76,8 +77,8 @@ GstMgpuTrackPlaces * gst_mgpu_track_places_new  (const gchar * lines, const gcha
     GError ** error);
 void                 gst_mgpu_track_places_free (GstMgpuTrackPlaces * self);
 
-/* Returns: the number of GstMgpuTrackVisit structs that each object needs: one for each line and
- * zone. They have to be zeroed at first */
+/* Returns: the number of GstMgpuTrackVisit structs that each object needs, one for each line and
+ * zone. The structs have to be zeroed before their first use */
 guint gst_mgpu_track_places_get_n  (const GstMgpuTrackPlaces * self);
 
 /* Updates @visits, the state of an object at each line and zone, for the new position of the

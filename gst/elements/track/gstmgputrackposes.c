@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Stores the orientation of tags, and chooses the more plausible of their two poses. */
+/* Stores the orientation of tags, and chooses the more plausible of the two possible poses of a
+ * tag. */
 #include "gstmgputrackposes.h"
 
 #include <gst/mgpu/gstmgputagmeta.h>
@@ -13,8 +14,8 @@
 #include <gst/elements/tagboard.h>
 #include "gstmgputrackmetas.h"
 
-/* Minimum ratio of the errors of the first and the second pose of an ambiguous tag: above it, the
- * corners do not show which pose is right */
+/* Minimum ratio of the errors of the first and the second pose of an ambiguous tag: if the ratio is
+ * higher, the corners do not show which pose is right */
 #define MAX_AMBIGUITY 0.8
 
 /* Returns: the object of the tag @tag, or NULL */

@@ -42,11 +42,11 @@ typedef struct
   GstMgpuTransfer transfer;
 
   GstBufferPool *targets;       /* pool of dma-bufs or of CUDA memory in which frames are pushed;
-                                 * NULL if they are pushed in other memory */
-  gboolean must;                /* whether the caps require such memory */
+                                 * NULL if frames are pushed in other memory */
+  gboolean must;                /* whether the caps require dma-bufs or CUDA memory */
   gboolean must_wait;           /* whether each frame has to be pushed in a buffer of the next
-                                 * element; this element then waits for a free buffer. Such
-                                 * buffers must not be offered upstream: frames that wait upstream
+                                 * element; this element then waits for a free buffer. Such buffers
+                                 * must not be offered upstream, because frames that wait upstream
                                  * could use up the whole pool */
   gboolean exports;             /* whether the device can write into the buffers of @targets */
   GstVideoInfo layout;          /* strides and offsets of frames in the buffers of @targets, if
@@ -108,8 +108,8 @@ try_export (GstMgpuDownload * self, GstBuffer * buffer)
   gboolean ok;
 
   if (frame == NULL) {
-    GST_MGPU_INFO_OBJECT (self, "the device cannot write into memory of the "
-        "next element: %s", error->message);
+    GST_MGPU_INFO_OBJECT (self, "the device cannot write directly into memory "
+        "of the next element: %s", error->message);
     g_error_free (error);
     return FALSE;
   }
@@ -154,9 +154,9 @@ try_pool (GstMgpuDownload * self, GstBufferPool * pool, GstBufferPool * last)
   }
   if (ok && (self->must || self->exports))
     return TRUE;
-  GST_MGPU_DEBUG_OBJECT (self, "does not use %" GST_PTR_FORMAT ": %s", pool, ok
-      ? "the device cannot write into its buffers"
-      : "its buffers are neither dma-bufs nor CUDA memory");
+  GST_MGPU_DEBUG_OBJECT (self, "not using %" GST_PTR_FORMAT ": %s", pool, ok
+      ? "the device cannot write into the buffers of this pool"
+      : "the buffers of this pool are neither dma-bufs nor CUDA memory");
   gst_buffer_pool_set_active (pool, FALSE);
   return FALSE;
 }
@@ -214,8 +214,8 @@ new_dmabuf_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
 }
 
 /* Takes the pool that downstream offers in @query, if frames can be pushed in its buffers; see
- * try_pool() for @last. Requests one buffer more than downstream does: the device writes into
- * this one. Returns: (transfer full) (nullable): the active pool */
+ * try_pool() for @last. Requests one buffer more than downstream does, because the device writes
+ * into one buffer. Returns: (transfer full) (nullable): the active pool */
 static GstBufferPool *
 take_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
     GstBufferPool * last, guint * size)
@@ -225,8 +225,8 @@ take_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
   if (!self->must
       && gst_mgpu_context_get_traits (self->transfer.filter.base.context)
       ->dmabuf_route == GST_MGPU_DMABUF_ROUTE_NONE) {
-    GST_MGPU_DEBUG_OBJECT (self, "frames are pushed in system memory: the device has "
-        "no access to dma-bufs");
+    GST_MGPU_DEBUG_OBJECT (self, "pushing frames in system memory, because the "
+        "device cannot access dma-bufs");
     return NULL;
   }
   for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
@@ -247,8 +247,8 @@ take_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
 }
 
 /* Makes an active pool of dma-bufs, or of CUDA memory if @is_cuda is TRUE. On failure, posts an
- * error message, but only once after a start: GStreamer sends the caps event again before each
- * later event. */
+ * error message, but only once after a start, because GStreamer sends the caps event again before
+ * each later event. */
 static GstBufferPool *
 make_pool (GstMgpuDownload * self, GstQuery * query, gboolean is_cuda,
     guint * size)
@@ -312,7 +312,7 @@ gst_mgpu_download_decide_allocation (GstBaseTransform * trans, GstQuery * query)
   if (self->targets == NULL)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (trans,
         query);
-  GST_MGPU_INFO_OBJECT (self, "frames are pushed in buffers of %" GST_PTR_FORMAT ", which %s",
+  GST_MGPU_INFO_OBJECT (self, "pushing frames in buffers of %" GST_PTR_FORMAT ", which %s",
       self->targets, self->exports ? "the device writes" : "the host writes");
   gst_mgpu_output_use_pool (output, query, gst_object_ref (self->targets),
       size);
@@ -365,11 +365,11 @@ gst_mgpu_download_prepare_output_buffer (GstBaseTransform * trans,
     return gst_mgpu_filter_get_output (filter, in, out);
   else
     ret = acquire_at_once (self->targets, out);
-  /* If the next element has no free buffer, pushes the frame in system memory. Waiting might
-   * never end: later frames may hold all buffers, and they are pushed only after this frame. */
+  /* If the next element has no free buffer, pushes the frame in system memory. Waiting might never
+   * end, because later frames may hold all buffers, and they are pushed only after this frame. */
   if (ret == GST_FLOW_EOS) {
-    GST_MGPU_LOG_OBJECT (self, "%" GST_PTR_FORMAT " has no free buffer: the frame is "
-        "pushed in system memory", self->targets);
+    GST_MGPU_LOG_OBJECT (self, "%" GST_PTR_FORMAT " has no free buffer: "
+        "pushing the frame in system memory", self->targets);
     *out = gst_buffer_new_allocate (NULL,
         GST_VIDEO_INFO_SIZE (&filter->output.info), NULL);
     ret = GST_FLOW_OK;
@@ -426,7 +426,7 @@ copy_on_device (GstMgpuDownload * self, GstBuffer * in, GstBuffer * out)
   if (frame != NULL)
     gst_buffer_unref (frame);
   if (!ok) {
-    GST_MGPU_INFO_OBJECT (self, "the host copies a frame: %s", error->message);
+    GST_MGPU_INFO_OBJECT (self, "copying a frame on the host: %s", error->message);
     g_error_free (error);
   }
   return ok;
@@ -448,7 +448,7 @@ fill_target (GstMgpuDownload * self, GstBuffer * in, GstBuffer * out,
     if (!gst_mgpu_input_copy (&filter->input, in, out, FALSE, error))
       return FALSE;
   }
-  GST_MGPU_LOG_OBJECT (self, "pushes %" GST_PTR_FORMAT ", %s", out, self->is_taken
+  GST_MGPU_LOG_OBJECT (self, "pushing %" GST_PTR_FORMAT ", %s", out, self->is_taken
       ? "written by the previous element" : exported ? "copied by the device"
       : "copied by the host");
   gst_mgpu_stats_add (filter->base.stats, GST_MGPU_COUNTER_EXPORTS, exported);
@@ -468,10 +468,10 @@ gst_mgpu_download_transform (GstBaseTransform * trans, GstBuffer * in,
     if (!fill_target (self, in, out, &error))
       return gst_mgpu_device_base_fail (&filter->base, error);
   } else if (gst_mgpu_output_get_max_in_flight (&filter->output) == 1) {
-    /* Maps the frame, which waits until its bytes are in system memory. The next element then need
-     * not wait. If several frames may be in flight, no wait is needed here: these frames are pushed
-     * only after their bytes have arrived. */
-    GST_MGPU_LOG_OBJECT (self, "waits until %" GST_PTR_FORMAT " is in system memory", out);
+    /* Maps the frame, and thereby waits until its bytes are in system memory. The next element then
+     * need not wait. If several frames may be in flight, no wait is needed here, because these
+     * frames are pushed only after their bytes have arrived. */
+    GST_MGPU_LOG_OBJECT (self, "waiting until %" GST_PTR_FORMAT " is in system memory", out);
     if (!gst_mgpu_input_map (&filter->input.info, &frame, out, &error))
       return gst_mgpu_device_base_fail (&filter->base, error);
     gst_video_frame_unmap (&frame);

@@ -97,7 +97,7 @@ gst_mgpu_caps_from_drm (GstCaps * caps)
       continue;
     }
     if (!gst_structure_has_field (s, "drm-format"))
-      /* Removes the field "format" if the caps allow every DRM format: caps without this
+      /* Removes the field "format" if the caps allow every DRM format, because caps without this
        * field allow every format. */
       gst_structure_remove_field (s, "format");
     else if (!translate_field (s, "drm-format", "format", from_drm))

@@ -29,7 +29,7 @@ gst_mgpu_transfer_query (GstBaseTransform * trans, GstPadDirection direction,
 static void
 gst_mgpu_transfer_set_context (GstElement * element, GstContext * context)
 {
-  GST_MGPU_DEBUG_OBJECT (element, "is given %" GST_PTR_FORMAT, context);
+  GST_MGPU_DEBUG_OBJECT (element, "got %" GST_PTR_FORMAT, context);
   gst_mgpu_cuda_base_set_context (&((GstMgpuTransfer *) element)->cuda,
       context);
   GST_ELEMENT_CLASS (get_parent_class ())->set_context (element, context);
@@ -56,8 +56,7 @@ gst_mgpu_transfer_transform_caps (GstBaseTransform * trans,
 {
   GstPadDirection shared = ((GstMgpuTransfer *) trans)->shared;
   gboolean is_asked = direction != shared;
-  /* Upstream allocates input frames in such memory; this element allocates output frames
-   * in it. */
+  /* whether this element, and not upstream, allocates the frames in dma-bufs or CUDA memory */
   gboolean makes = shared == GST_PAD_SRC;
 
   return gst_mgpu_caps_intersect (filter, gst_mgpu_caps_beyond_drm (caps,

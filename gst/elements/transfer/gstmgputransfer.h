@@ -22,9 +22,9 @@ typedef struct
 /* @shared: the pad whose frames may be in dma-bufs or in CUDA memory */
 void     gst_mgpu_transfer_init       (GstMgpuTransfer * self, GstPadDirection shared);
 
-/* Sets functions of the class: those that share the CUDA context with neighbors, the one
- * that passes all frames unchanged, and, with GStreamer 1.24 and later, those that allow
- * frames of one pad in dma-bufs or CUDA memory. */
+/* Sets functions of the class: the functions that share the CUDA context with neighbors, the
+ * function that lets all frames pass unchanged, and, with GStreamer 1.24 and later, the functions
+ * that allow frames of one pad in dma-bufs or CUDA memory. */
 void     gst_mgpu_transfer_class_init (GstMgpuFilterClass * klass);
 
 /* The default stop() of the class. A class that overrides stop() has to call it. */

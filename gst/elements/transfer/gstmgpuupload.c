@@ -77,8 +77,8 @@ gst_mgpu_upload_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
   /* Removes the buffer pools that downstream offers. An upload is counted for the element whose
    * pool allocated the memory, and this has to be this element. */
-  GST_MGPU_DEBUG_OBJECT (trans, "makes a new pool instead of using one of the "
-      "%u that downstream offers", gst_query_get_n_allocation_pools (query));
+  GST_MGPU_DEBUG_OBJECT (trans, "using a new pool instead of one of the %u "
+      "pools that downstream offers", gst_query_get_n_allocation_pools (query));
   while (gst_query_get_n_allocation_pools (query) > 0)
     gst_query_remove_nth_allocation_pool (query, 0);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (trans,

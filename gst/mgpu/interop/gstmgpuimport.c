@@ -201,8 +201,8 @@ can_import (GstMgpuContext * context, GstMemory * memory, gboolean writes)
   g_rec_mutex_unlock (&importer->proof_lock);
   if (!can)
     GST_LOG
-        ("does not import memory %p: an earlier import of its kind was wrong",
-        memory);
+        ("not importing memory %p, because an earlier import of this kind was "
+        "wrong", memory);
   return can;
 }
 

@@ -386,7 +386,7 @@ gst_mgpu_import_release (GstMgpuImporter * self, GstMgpuImport * import,
   gboolean is_last = FALSE;
   cl_int ret = CL_SUCCESS;
 
-  GST_TRACE ("releases import %p", import);
+  GST_TRACE ("releasing import %p", import);
   if (self->release != NULL) {
     g_mutex_lock (&import->lock);
     is_last = --import->n_users == 0;

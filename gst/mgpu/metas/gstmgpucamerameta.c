@@ -156,7 +156,8 @@ camera_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
   if (!gst_mgpu_meta_transform_parse (&moved, type, data))
     return gst_mgpu_meta_pass_on (dest, meta, buffer, type, data);
   if (!move_camera (&camera, &moved)) {
-    GST_LOG ("drops a camera, because the frame was mirrored or sheared");
+    GST_LOG ("dropping a GstMgpuCameraMeta, because the frame was mirrored or "
+        "sheared");
     return FALSE;
   }
   gst_mgpu_meta_add (dest, meta->info, tables_new (&camera));

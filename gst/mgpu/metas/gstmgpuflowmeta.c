@@ -118,8 +118,8 @@ flow_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     return gst_mgpu_meta_pass_on (dest, meta, buffer, type, data);
   if (!is_crop (&t, &left, &top)
       || ((left | top) & ((1 << tables->shift) - 1)) != 0) {
-    GST_LOG ("drops the optical flow, because the frame was scaled, rotated or "
-        "cropped between samples");
+    GST_LOG ("dropping the optical flow, because the frame was scaled, rotated "
+        "or cropped between samples");
     return FALSE;
   }
   gst_mgpu_meta_add (dest, meta->info, tables_crop (tables, left, top, t.width,

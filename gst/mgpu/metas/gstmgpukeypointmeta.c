@@ -173,8 +173,8 @@ tables_fill (GstMgpuKeypointTables * tables, const guint8 * points, guint n)
     g_array_append_val (places, i);
   }
   if (tables->moved && places->len < n) {
-    GST_LOG ("%u of %u keypoints are inside of the moved frame", places->len,
-        n);
+    GST_LOG ("kept %u of %u keypoints, which are inside the transformed frame",
+        places->len, n);
     n = places->len;
     tables->places = g_array_ref (places);
   }
@@ -311,7 +311,7 @@ keypoint_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
   else
     return gst_mgpu_meta_pass_on (dest, meta, buffer, type, data);
   if (to == NULL) {
-    GST_WARNING ("drops keypoints, because they cannot be read");
+    GST_WARNING ("dropping keypoints, because they cannot be read");
     return FALSE;
   }
   gst_mgpu_meta_add (dest, meta->info, to);

@@ -51,7 +51,7 @@ gst_mgpu_meta_add (GstBuffer * buffer, const GstMetaInfo * info,
   GstMeta *old;
 
   while ((old = gst_buffer_get_meta (buffer, info->api)) != NULL) {
-    GST_LOG ("buffer %p gets a new %s instead of its earlier one", buffer,
+    GST_LOG ("replacing the earlier meta on buffer %p by a new %s", buffer,
         g_type_name (info->api));
     gst_buffer_remove_meta (buffer, old);
   }
@@ -66,7 +66,7 @@ gst_mgpu_meta_pass_on (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
 {
   if (!GST_META_TRANSFORM_IS_COPY (type)
       || ((GstMetaTransformCopy *) data)->region) {
-    GST_LOG ("buffer %p does not get the %s of buffer %p, because the frame "
+    GST_LOG ("not copying to buffer %p the %s of buffer %p, because the frame "
         "was changed: %s", dest, g_type_name (meta->info->api), buffer,
         g_quark_to_string (type));
     return FALSE;
@@ -147,12 +147,12 @@ gst_mgpu_bytes_from_part (GstBuffer * buffer, gsize offset, gsize size)
   if (all == NULL)
     return NULL;
   if (offset > length || size > length - offset) {
-    GST_WARNING ("the data of a meta is at byte %" G_GSIZE_FORMAT " of %"
+    GST_WARNING ("the data of a meta should be at byte %" G_GSIZE_FORMAT " of %"
         G_GSIZE_FORMAT ", and has %" G_GSIZE_FORMAT " bytes", offset, length,
         size);
     return NULL;
   }
-  GST_TRACE ("reads %" G_GSIZE_FORMAT " bytes of %" GST_PTR_FORMAT, size,
+  GST_TRACE ("reading %" G_GSIZE_FORMAT " bytes of %" GST_PTR_FORMAT, size,
       buffer);
   return g_bytes_new_from_bytes (all, offset, size);
 }

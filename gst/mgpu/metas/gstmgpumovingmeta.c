@@ -114,7 +114,7 @@ tables_move (const GstMgpuMovingTables * from, const GstMgpuMetaTransform * t)
     if (move_region (t, &region))
       g_array_append_val (to->regions, region);
   }
-  GST_LOG ("the moved frame shows %u of %u regions that move",
+  GST_LOG ("the transformed frame shows %u of %u moving regions",
       to->regions->len, from->regions->len);
   to->active = from->active;
   to->late = from->late;

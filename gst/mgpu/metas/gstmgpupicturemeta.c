@@ -146,7 +146,7 @@ picture_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     n += !is_map || move_picture_by_map (&to->pictures[n], data);
   }
   to->n = n;
-  GST_LOG ("the moved frame shows %u of %u pictures", n, from->n);
+  GST_LOG ("the transformed frame shows %u of %u reference images", n, from->n);
   gst_mgpu_meta_add (dest, meta->info, to);
   return TRUE;
 }

@@ -82,8 +82,8 @@ move_tags_by_map (GstMgpuTagTables * tables, const GstMgpuMetaMap * map)
     entry->tag.n_poses = 0;
     n++;
   }
-  GST_LOG ("the moved frame shows %u of %u tags, which have no poses now", n,
-      tables->n);
+  GST_LOG ("the transformed frame shows %u of %u tags, whose poses were "
+      "dropped", n, tables->n);
   tables->n = n;
 }
 
@@ -283,8 +283,8 @@ gst_mgpu_tag_meta_get_matrix (GstMgpuTagMeta * meta, guint i)
  * @meta: a #GstMgpuTagMeta
  * @i: index of a tag, from 0
  *
- * Counts the poses that explain the corners of a tag: a small or distant tag looks nearly the same
- * in two poses. The pose with the smaller error is the first one.
+ * Counts the poses that explain the corners of a tag, because a small or distant tag looks nearly
+ * the same in two poses. The pose with the smaller error is the first one.
  *
  * Returns: the number of poses: 0 if the camera or the size of the tag is not known, otherwise 1
  *   or 2

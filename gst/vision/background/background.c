@@ -185,8 +185,8 @@ hide_row (const MgpuInpaintBackground * self, const guint8 * row, gint y,
   }
 }
 
-/* Sets the mask @mask to the pixels that are 1 in @unknown. Hides these pixels, and all pixels
- * that share a sample of any color component, such as subsampled chroma, with one of them: a
+/* Sets the mask @mask to the pixels that are 1 in @unknown. Hides these pixels, and all pixels that
+ * share a sample of any color component, such as subsampled chroma, with one of them, because a
  * sample is the smallest part of a frame that can be changed. */
 static void
 set_hole (MgpuInpaintBackground * self, MgpuBackgroundMask mask,
@@ -351,7 +351,8 @@ expect (const MgpuInpaintBackground * self)
     return NOT_CERTAIN;
   if (self->is_planned)
     return self->has_first ? WITH_SAME : NOT_CERTAIN;
-  /* If the camera moves, filled pixels count as remembered background: none are left to fill. */
+  /* If the camera moves, filled pixels count as remembered background, so that no pixels are left
+   * to fill. */
   return self->camera_moves || self->result == MGPU_INPAINT_NOTHING
       ? WITH_NOTHING : NOT_CERTAIN;
 }
@@ -578,11 +579,10 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
   return TRUE;
 }
 
-/* Enqueues the kernels that compute the frame @out from the frame @in. They fill the pixels
- * that were never visible in the manner of @filling, and copy the remembered background to the
- * other hidden pixels. Waits until all kernels are enqueued: the caller may then replace the
- * memories that they use.
- * Returns: FALSE when @progress stopped the work; errors stay in @job */
+/* Enqueues the kernels that compute the frame @out from the frame @in. They fill the pixels that
+ * were never visible in the manner of @filling, and copy the remembered background to the other
+ * hidden pixels. Waits until all kernels are enqueued, because the caller may then replace the
+ * memories that they use. Returns: FALSE when @progress stopped the work; errors stay in @job */
 static gboolean
 render (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, Filling filling,
@@ -642,8 +642,8 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
   follows = self->has_passing && mgpu_background_begin_passing (self);
   if (!observe (self, job, in, looks, follows))
     return TRUE;
-  /* First enqueues the filling that nearly all frames need: the device then need not wait for
-   * the host. If the counts show that this frame needs another filling, enqueues that filling
+  /* First enqueues the filling that nearly all frames need, so that the device then need not wait
+   * for the host. If the counts show that this frame needs another filling, enqueues that filling
    * afterwards. */
   expected = expect (self);
   if (expected != NOT_CERTAIN && !render (self, inpaint, job, in, out, expected,

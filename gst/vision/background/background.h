@@ -58,9 +58,9 @@ typedef struct
  * mgpu_inpaint_background_look(). Adapts the remembered background to @light (nullable), the
  * illumination of this frame. The illumination is unknown for frames for which this function is not
  * called. A change of illumination does not begin a new scene, unless patches filled pixels of the
- * last frame: patches have the illumination of the frame in which they were found. Waits for the
- * device.
- * Returns: whether a new scene begins; FALSE also after an error, which is in @job */
+ * last frame, because patches have the illumination of the frame in which they were found. Waits
+ * for the device. Returns: whether a new scene begins; FALSE also after an error, which is in
+ * @job */
 gboolean mgpu_inpaint_background_is_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuBackgroundLight * light, const guint8 * unknown);
 

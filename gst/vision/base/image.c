@@ -49,8 +49,8 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
     }
   }
 
-  /* Makes the plane offsets relative to the start of the cl_mem: the GstMemory may begin at an
-   * offset in it. */
+  /* Makes the plane offsets relative to the start of the cl_mem, because the GstMemory may begin at
+   * an offset in it. */
   size = gst_memory_get_sizes (memory, &offset, NULL);
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     MgpuComponent c;
@@ -73,11 +73,11 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
           + (gsize) c.pixel_stride * (c.width - 1) + c.bytes;
       if (c.stride < 0 || end > MIN (offset + size, G_MAXINT))
         return FALSE;
-      /* Rejects strides that are shorter than a row: rows would overlap. */
+      /* Rejects strides that are shorter than a row, because rows would overlap. */
       if (c.height > 1
           && c.stride < (gint64) c.pixel_stride * (c.width - 1) + c.bytes)
         return FALSE;
-      /* Rejects unaligned samples of 16 bits: kernels read each sample as one word. */
+      /* Rejects unaligned samples of 16 bits, because kernels read each sample as one word. */
       if ((c.offset | c.stride | c.pixel_stride) & (c.bytes - 1))
         return FALSE;
     }

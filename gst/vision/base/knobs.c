@@ -168,11 +168,11 @@ load_file (Knobs * self, GstMgpuContext * context, const gchar * path)
   describe_device (context, own);
   if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, &error)) {
     if (!g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-      GST_INFO ("knobs of %s are not used: %s", path, error->message);
+      GST_INFO ("ignoring the knobs in %s: %s", path, error->message);
     g_clear_error (&error);
   } else if (!is_same_device (file, own)) {
-    GST_INFO ("knobs of %s are not used: they were found for another device, "
-        "driver or version of gst-mgpu", path);
+    GST_INFO ("ignoring the knobs in %s, because they were found for another "
+        "device, driver or version of gst-mgpu", path);
   } else {
     algorithms = g_key_file_get_keys (file, KNOBS_GROUP, NULL, NULL);
   }
@@ -196,8 +196,8 @@ mgpu_knobs_refuses_files (GstMgpuContext * context)
 
   return device->type & CL_DEVICE_TYPE_CPU
       && g_str_equal (device->platform_name, "rusticl")
-      ? "llvmpipe ends the loops of a work-item after 65535 rounds, and other "
-      "knobs make longer loops" : NULL;
+      ? "llvmpipe ends a loop of a work-item after 65535 iterations, and other "
+      "knobs would make loops longer than that" : NULL;
 }
 
 /* ---- Sources of values of knobs ---------------------------------------- */
@@ -295,7 +295,7 @@ find_class (gchar ** words, guint device_class)
     for (guint c = 0; c < G_N_ELEMENTS (class_names); c++)
       if (g_str_equal (words[i] + strlen ("class="), class_names[c]))
         return c;
-    GST_INFO ("%s is refused: there is no such class", words[i]);
+    GST_INFO ("rejecting %s, because there is no such class", words[i]);
   }
   return device_class;
 }
@@ -329,7 +329,7 @@ apply_words (const MgpuKnob * knobs, gchar ** words, const Choice * choice,
       if (is_choice (&knobs[i], value))
         values[i] = g_ascii_strtoll (value, NULL, 10);
       else
-        GST_INFO ("%s: %s is refused for %s: the choices are %s",
+        GST_INFO ("%s: rejecting %s for %s: the choices are %s",
             choice->source, words[w], algorithm,
             knobs[i].choices ? knobs[i].choices : "those of the classes");
     }

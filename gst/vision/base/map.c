@@ -11,7 +11,8 @@ mgpu_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags,
 {
   if (gst_memory_map (memory, info, flags))
     return TRUE;
-  /* The message does not name the OpenCL call that failed: gst_memory_map() has logged it. */
+  /* The message does not name the OpenCL call that failed, because gst_memory_map() has logged
+   * it. */
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
       "%s does not let the host %s its memory; the driver may have run out of "
       "memory: close other programs that use the device, or use smaller frames",

@@ -88,8 +88,8 @@ mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * context,
   if (algorithm->knobs != NULL)
     choose_knobs (self);
   mgpu_build_begin ();
-  /* Records set 0 before init() is called: init() may build programs itself, and these are counted
-   * together with set 0. */
+  /* Records set 0 before init() is called, because init() may build programs itself, and these are
+   * counted together with set 0. */
   if (!mgpu_build_end (mgpu_object_build (self, 0, error)
           && (algorithm->init == NULL
               || algorithm->init (self, params, error)), error))
@@ -357,7 +357,7 @@ gboolean
 mgpu_slot_ensure_zeros (gpointer object, guint slot, GstMgpuJob * job,
     gsize size)
 {
-  /* Copies the zeros to the device now: later, a kernel may write only a part of the memory,
+  /* Copies the zeros to the device now, because a later kernel may write only a part of the memory,
    * and the rest must be zero. */
   return mgpu_slot_has (object, slot, size)
       || (mgpu_slot_upload (object, slot, job, NULL, 0, size)

@@ -18,8 +18,8 @@ typedef enum
   MGPU_PARAM_ENUM,              /* parameter of type gint, a value of an enum */
   MGPU_PARAM_FLAGS,             /* parameter of type guint, bits of flags */
   MGPU_PARAM_STRING,            /* parameter of type gchar *, owned by the struct of parameters;
-                                 * NULL: unset. Setting the property to the empty text also
-                                 * unsets it: gst-launch-1.0 and text fields of user interfaces
+                                 * NULL: unset. Setting the property to the empty text also unsets
+                                 * it, because gst-launch-1.0 and text fields of user interfaces
                                  * cannot set NULL. */
   MGPU_PARAM_TEXT               /* a text that is drawn, of the same type as MGPU_PARAM_STRING.
                                  * The empty text is a valid value and differs from unset */

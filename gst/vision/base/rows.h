@@ -35,8 +35,8 @@ enum
  * knobs in the list of an algorithm. */
 #define MGPU_ROWS_KNOBS \
   {"COLUMNS", {1, 64, 64}, "1 32 64 128", \
-      "work-items that share a row; 1: each work-item processes a band of " \
-      "rows"}, \
+      "number of work-items that share a row; 1: each work-item processes a " \
+      "band of rows"}, \
   {"ROWS_GROUP_X", {1, 32, 32}, "1 16 32 64", \
       "work-items of a work-group that share a row"}, \
   {"ROWS_GROUP_Y", {1, 8, 8}, "1 2 4 8 16", "rows of a work-group"}, \

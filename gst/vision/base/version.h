@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns: the version of the library libgstmgpu. The plugin must have the same version:
+/* Returns: the version of the library libgstmgpu. The plugin must have the same version, because
  * functions that begin with mgpu_ may change from one version to the next. */
 const gchar * mgpu_get_version (void);
 

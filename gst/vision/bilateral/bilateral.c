@@ -74,7 +74,7 @@ build (MgpuBilateral * self, MgpuBilateralMethod method, GError ** error)
 
 /* Sets the knob TILES to off if frames cannot be filtered in tiles of local memory. Tiles need
  * vectors of 4 samples and a work-group of TILE_X x TILE_Y work-items, and cannot read a guide
- * image. Lowers TILE_Y, but only for frames that may be filtered in tiles: the programs of
+ * image. Lowers TILE_Y, but only for frames that may be filtered in tiles, because the programs of
  * SET_CELLS are compiled with the values of all knobs, and all other frames should share them. */
 static void
 lower_knobs (MgpuBilateral * self)
@@ -317,14 +317,14 @@ static const MgpuEnumValue planes[] = {
 };
 
 static const MgpuEnumValue methods[] = {
-  {MGPU_BILATERAL_EXACT, "Computes each sample exactly from all samples of "
+  {MGPU_BILATERAL_EXACT, "Computes each sample exactly, from all samples in "
       "the disc around it",
       "exact"},
-  {MGPU_BILATERAL_GRID, "Approximates the filter by a bilateral grid, fast "
-      "whatever sigma-space is",
+  {MGPU_BILATERAL_GRID, "Approximates the filter with a bilateral grid; fast "
+      "for any value of sigma-space",
       "grid"},
-  {MGPU_BILATERAL_CONSTANT_TIME, "Approximates the filter: computes weighted "
-      "means for some gray levels, and interpolates between these",
+  {MGPU_BILATERAL_CONSTANT_TIME, "Approximates the filter by weighted means "
+      "for some gray levels, between which it interpolates",
       "constant-time"},
   {0}
 };
@@ -342,20 +342,22 @@ static const MgpuEnum method_enum = { "GstMgpuBilateralMethod", methods };
 static const MgpuParam params[] = {
   {"sigma-color", MGPU_PARAM_DOUBLE, MEMBER (sigma_color), MIN_SIGMA,
         MAX_SIGMA, 30.0, NULL,
-      "Standard deviation of the range weight, on the 8-bit scale whatever the "
-        "bit depth; a larger value also smooths stronger edges"},
+      "Standard deviation of the range weight (the weight by difference of "
+        "values), on the 8-bit scale for any bit depth; a larger value also "
+        "smooths stronger edges"},
   {"sigma-space", MGPU_PARAM_DOUBLE, MEMBER (sigma_space), MIN_SIGMA,
         MAX_SIGMA, 3.0, NULL,
-      "Standard deviation of the spatial weight, in pixels"},
+      "Standard deviation of the spatial weight (the weight by distance), in "
+      "pixels"},
   {"radius", MGPU_PARAM_INT, MEMBER (radius), 0, MGPU_BILATERAL_MAX_RADIUS, 0,
-      NULL, "Radius of the disc of samples that method=exact averages, in "
-        "pixels (0 = 1.5 sigma-space)"},
+      NULL, "With method=exact: radius, in pixels, of the disc of samples that "
+        "are averaged (0 = 1.5 sigma-space)"},
   {"planes", MGPU_PARAM_ENUM, MEMBER (all_planes), 0, 0, FALSE, &planes_enum,
       "Which planes of a YUV frame are filtered"},
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_BILATERAL_EXACT,
-      &method_enum, "How the filter is computed"},
+      &method_enum, "Method by which the bilateral filter is computed"},
   {"levels", MGPU_PARAM_INT, MEMBER (levels), 4, 256, 16, NULL,
-      "method=constant-time: number of gray levels for which means are "
+      "With method=constant-time: number of gray levels for which means are "
       "computed"},
   {NULL}
 };

@@ -144,8 +144,8 @@ plan_planes (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
   gint aspect = pass->aspect;
   gdouble sigma = plan->params.sigma_space * aspect;
 
-  /* Makes rows wide enough for a whole vector that begins at the last pixel. Planes for a part
-   * of a frame have the same stride as planes for the whole frame: the sample offsets in the
+  /* Makes rows wide enough for a whole vector that begins at the last pixel. Planes for a part of a
+   * frame have the same stride as planes for the whole frame, because the sample offsets in the
    * table @words depend on the stride. */
   plan->plane_stride = plane_width (self, plan, pass->whole.width);
   plan->plane_size =

@@ -108,8 +108,8 @@ axis_init (MgpuBilateral * self, GstMgpuJob * job, guint slot,
   }
   axis->taps = words->len;
   mgpu_words_add_float (words, 1);
-  /* Rounds the weights of the Gaussian to 16 fraction bits: every implementation of exp() then
-   * gives the same weights. */
+  /* Rounds the weights of the Gaussian to 16 fraction bits, so that every implementation of exp()
+   * then gives the same weights. */
   for (gint i = 1; i <= axis->radius; i++)
     mgpu_words_add_float (words,
         rint (65536 * exp (-i * i / (2 * variance))) / 65536);

@@ -40,8 +40,8 @@ enum
   N_SLOTS
 };
 
-/* Number of padding bytes after the last gray value of the masks: vector loads may read beyond
- * the last value */
+/* Number of padding bytes after the last gray value of the masks, because vector loads may read
+ * beyond the last value */
 #define SLACK 64
 
 /* Alignment of the images of results in their common memory, in bytes */
@@ -94,7 +94,7 @@ mgpu_blend_set_masks (gpointer object, GstMgpuJob * job, const guint8 * masks,
 {
   MgpuObject *self = object;
 
-  /* Allocates new memory for the masks: kernels may still be reading the old memory. */
+  /* Allocates new memory for the masks, because kernels may still be reading the old memory. */
   g_clear_pointer (&self->slots[MASKS], gst_memory_unref);
   return mgpu_slot_upload (self, MASKS, job, masks, n, SLACK);
 }

@@ -399,8 +399,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     join (self, job, work->in, &images[1], work->out);
     return;
   }
-  /* Copies bytes that no kernel writes: in YUY2, rows with an odd number of pixels end with a
-   * pixel that does not belong to the frame. */
+  /* Copies bytes that no kernel writes, because in YUY2, rows with an odd number of pixels end with
+   * a pixel that does not belong to the frame. */
   if (GST_VIDEO_INFO_N_PLANES (&self->info) == 1
       && GST_VIDEO_INFO_IS_YUV (&self->info) && work->in->info.width % 2 == 1)
     mgpu_image_copy_planes (job, work->in, work->out, 1);
@@ -461,14 +461,16 @@ static const MgpuEnum method_enum = { "GstMgpuBlurMethod", methods };
 
 static const MgpuParam params[] = {
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_BLUR_GAUSSIAN,
-      &method_enum, "How frames, or parts of them, are made unrecognizable"},
+      &method_enum, "Method by which frames, or parts of frames, are made "
+        "unrecognizable"},
   {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 0.0, MAX_SIGMA, 12.0, NULL,
-      "method=gaussian: standard deviation in pixels (0 = frames unchanged)"},
+      "With method=gaussian: standard deviation of the Gaussian, in pixels (0 "
+        "= frames unchanged)"},
   {"block-size", MGPU_PARAM_UINT, MEMBER (block_size), 0, MAX_BLOCK, 0, NULL,
-      "method=pixelate: width and height of a block in pixels, an even number "
-        "(0 = 1/32 of the height, at least 8)"},
+      "With method=pixelate: width and height of a block, in pixels, an even "
+        "number (0 = 1/32 of the frame height, at least 8)"},
   {"color", MGPU_PARAM_UINT, MEMBER (colour), 0, G_MAXUINT, 0xff000000, NULL,
-      "method=fill: color, opacity first (big-endian ARGB)"},
+      "With method=fill: fill color, opacity first (big-endian ARGB)"},
   {NULL}
 };
 

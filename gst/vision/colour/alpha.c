@@ -81,9 +81,9 @@ mgpu_colour_alpha_new (GstMgpuContext * context, const GstVideoInfo * info,
   if ((n_channels + 1) * (guint64) GST_VIDEO_INFO_SIZE (&plane) > most) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
         "a frame of %dx%d with alpha takes %" G_GUINT64_FORMAT " bytes on the "
-        "device, and %" G_GUINT64_FORMAT
-        " are possible: scale it down before "
-        "this element, or give it a format without alpha, such as RGBx",
+        "device, but only %" G_GUINT64_FORMAT
+        " are available: scale the frame down before this element, or use a "
+        "format without alpha, such as RGBx",
         GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
         (n_channels + 1) * (guint64) GST_VIDEO_INFO_SIZE (&plane), most);
     return NULL;
@@ -119,7 +119,7 @@ mgpu_colour_alpha_split (MgpuColourAlpha * self, GstMgpuJob * job,
   GstVideoInfo info;
 
   mgpu_colour_alpha_info (&frame->info, &info);
-  /* Fills the planes with zeros: vectors also read bytes beyond the ends of rows, which no
+  /* Fills the planes with zeros, because vectors also read bytes beyond the ends of rows, which no
    * kernel writes. */
   for (guint i = 0; i < N_SLOTS; i++)
     if (!mgpu_slot_ensure_zeros (self, i, job, self->n_planes * info.size))

@@ -94,8 +94,8 @@ mgpu_colour_luma_split (MgpuColourLuma * self, GstMgpuJob * job,
   GstVideoInfo info;
 
   mgpu_colour_luma_info (&rgb->info, &info);
-  /* Fills the luma images with zeros: vectors also read bytes beyond the ends of rows, which no
-   * kernel writes. */
+  /* Fills the luma images with zeros, because vectors also read bytes beyond the ends of rows,
+   * which no kernel writes. */
   for (guint i = 0; i < 2; i++)
     if (!mgpu_slot_ensure_zeros (self, i, job, GST_VIDEO_INFO_SIZE (&info))
         || !mgpu_slot_image (self, i, job, &info, &luma[i]))

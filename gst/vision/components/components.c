@@ -115,7 +115,7 @@ mgpu_components_check_size (const MgpuComponents * self, GError ** error)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
       "the components of maps with %u rows take %" G_GUINT64_FORMAT " bytes in "
-      "one piece, and %" G_GUINT64_FORMAT " are possible on %s: scale the "
+      "one piece, and %" G_GUINT64_FORMAT " are available on %s: scale the "
       "frames down before this element", self->n_rows, bytes, most,
       gst_mgpu_context_get_device_name (self->object.context));
   return FALSE;

@@ -42,9 +42,10 @@ enum
  * listed. */
 typedef struct
 {
-  gint eight;                   /* flags of the components that are 8-connected; the other
-                                 * components are 4-connected */
-  gint classes;                 /* flags of the components that are measured and listed */
+  gint eight;                   /* flags that select black or white components to be 8-connected;
+                                 * the others are 4-connected */
+  gint classes;                 /* flags that select black or white components to be measured and
+                                 * listed */
   gint least_cracks, least_area;        /* minimum number of cracks, and minimum area, of a listed
                                          * component */
   gint roughness;               /* maximum of cracks^2 / area of a listed component */
@@ -60,16 +61,16 @@ extern const MgpuAlgorithm mgpu_components;
 typedef struct
 {
   const ComponentsMap *maps;
-  guint n_maps, n_rows, n_runs; /* number of elements of the arrays, some of which are not used */
+  guint n_maps, n_rows, n_runs; /* number of elements of the arrays; some elements are not used */
   cl_mem map_table, rows;
   cl_mem starts;                /* array of guint16: first pixel of the run */
   cl_mem labels;                /* array of gint: index of the first run of the component */
   cl_mem parents;               /* array of gint, valid for the first run of a component: label of
                                  * the component's parent */
-  cl_mem cracks, areas;         /* array of gint, valid for the first run: number of cracks, and
-                                 * area */
-  cl_mem places;                /* array of gint, valid for the first run: index of the component in
-                                 * the list, or COMPONENTS_NONE */
+  cl_mem cracks, areas;         /* arrays of gint, valid for the first run of a component: number of
+                                 * cracks, and area */
+  cl_mem places;                /* array of gint, valid for the first run of a component: index of
+                                 * the component in the list, or COMPONENTS_NONE */
   cl_mem list;                  /* array of Component, in the order of labels */
   cl_mem state;                 /* array of gint: see COMPONENTS_LISTED */
 } MgpuComponentsResult;

@@ -73,7 +73,8 @@ mgpu_convert_get_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
   geometry_init (&g, in, out, params);
   for (gint row = 0; row < 2; row++) {
     gboolean flip = row == 0 ? g.flip_x : g.flip_y;
-    /* Axis of the input, 0 for x or 1 for y, that becomes axis number @row of the output. */
+    /* Finds the axis of the input (0 for x, 1 for y) that becomes axis number @row of the
+     * output. */
     gint axis = row ^ g.transposed;
     gint from = axis == 0 ? g.source.x : g.source.y;
     gint length = axis == 0 ? g.source.width : g.source.height;
@@ -121,7 +122,7 @@ make_axis (const MgpuConvert * self, const Geometry * g,
     .out_size = vertical ? g->destination.height : g->destination.width,
     .in_sub = sub,
     .out_sub = get_subsampling (out, out_chroma, vertical),
-    /* The chroma site of the input frame also applies after a rotation. */
+    /* Uses the chroma site of the input frame even after a rotation. */
     .in_cosited = (in->chroma_site & site) != 0,
     .out_cosited = (out->chroma_site & site) != 0,
     .phase = begin % sub,
@@ -237,7 +238,7 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
   guint64 total;
 
   method = find_taps (self, g, method, out_chroma, in_chroma, &x, &y);
-  /* Kernels treat all windows with lobes alike. */
+  /* Uses the same kernels for all windows with lobes. */
   if (method == MGPU_CONVERT_LANCZOS)
     method = MGPU_CONVERT_BICUBIC;
   self->taps[which] = x.n_taps <= 2 ? x.n_taps : 0;
@@ -294,8 +295,8 @@ write_header (MgpuConvert * self, const Geometry * g)
     header[PLAN_BORDER + i] = mgpu_colour_black (out,
         self->is_alpha ? GST_VIDEO_COMP_A : i);
   memcpy (header + PLAN_KNOBS, self->format_knobs, sizeof (self->format_knobs));
-  /* Leaves the rectangle for chroma empty if chroma is not computed from the input: all chroma
-   * then gets the color of the border. So does alpha that the input does not have. */
+  /* Leaves the rectangle for chroma empty if chroma is not computed from the input, because all
+   * chroma then gets the color of the border. So does alpha that the input does not have. */
   for (guint i = 0; i < 2; i++) {
     gint *inside = header + PLAN_INSIDE + 4 * i;
     gint x = i ? out->finfo->w_sub[1] : 0, y = i ? out->finfo->h_sub[1] : 0;
@@ -317,8 +318,8 @@ mgpu_convert_make_plan (MgpuConvert * self, const MgpuConvertParams * params)
 
   geometry_init (&g, in, out, params);
   self->params = *params;
-  /* Builds a separate program for windows: PoCL 6 cannot compile the program that small frames
-   * share if it contains windows. */
+  /* Builds a separate program for windows, because PoCL 6 cannot compile the program that small
+   * frames share if it contains windows. */
   if (params->method == MGPU_CONVERT_BICUBIC
       || params->method == MGPU_CONVERT_LANCZOS)
     self->shared = FALSE;

@@ -256,8 +256,8 @@ unpack_formats (MgpuConvert * self, GError ** error)
   return TRUE;
 }
 
-/* Makes the plan, and builds the kernel that it needs, when formats, layouts and the matrix are
- * known. Returns: FALSE with the error set */
+/* Makes the plan, and builds the kernel that the plan needs. Call this function when formats,
+ * layouts and the color matrix are known. Returns: FALSE with the error set */
 static gboolean
 finish_init (MgpuConvert * self, const MgpuConvertParams * params,
     GError ** error)
@@ -353,9 +353,9 @@ is_aligned (const MgpuConvert * self, const MgpuImage * out)
   return aligned;
 }
 
-/* Sets @planes to the planes of Y, U and V, or of R, G and B; to that of alpha if @is_alpha. The
- * kernel ignores the elements of samples that share a plane with others, or that the format does
- * not have. */
+/* Sets @planes to the planes of Y, U and V, or of R, G and B; to the plane of alpha if @is_alpha.
+ * The kernel ignores the elements of samples that share a plane with others, or that the format
+ * does not have. */
 static void
 find_planes (const GstVideoInfo * info, gboolean is_alpha, guint planes[3])
 {

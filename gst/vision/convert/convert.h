@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  * @MGPU_CONVERT_BICUBIC: interpolates by Catmull and Rom's cubic, from 4x4 samples
  * @MGPU_CONVERT_LANCZOS: interpolates by Lanczos' window with 3 lobes, from 6x6 samples
  *
- * How samples are scaled if two frames, or their chroma, have different sizes. Where the last two
- * methods reduce, their windows are as much wider as the samples are farther apart.
+ * How samples are scaled if two frames, or their chroma, have different sizes. If the last two
+ * methods reduce the size, their windows are wider by the same factor.
  */
 typedef enum
 {

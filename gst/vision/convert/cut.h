@@ -16,10 +16,10 @@ typedef struct
                                  * converted */
 } MgpuCut;
 
-/* Describes the part @rectangle of the frame @in in the image @part. The rectangle lies within the frame. If it
- * begins with a whole sample of each component, @part is in the memory of the frame. Otherwise enqueues what
- * mgpu_convert makes of it, with interpolated chroma, in a memory of @self.
- * Returns: FALSE after an error, which is in @job */
+/* Describes the part @rectangle of the frame @in in the image @part. The rectangle lies within the
+ * frame. If it begins with a whole sample of each component, @part is in the memory of the frame.
+ * Otherwise enqueues its conversion by mgpu_convert, with interpolated chroma, to a memory of
+ * @self. Returns: FALSE after an error, which is in @job */
 gboolean mgpu_cut_enqueue (MgpuCut * self, GstMgpuJob * job, const MgpuImage * in, const MgpuRectangle * rectangle,
     MgpuImage * part);
 

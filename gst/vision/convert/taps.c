@@ -34,10 +34,9 @@ add_tap (GArray * list, const MgpuAxis * axis, gint64 index, gint weight)
 }
 
 /* Returns the position in input samples that is interpolated for output sample @out. The output
- * sample is @sub pixels wide. @center is the offset of the interpolated position from the start
- * of the output sample, in output samples. Rounds like OpenCV: to float. Variables are volatile
- * for this reason: the compiler must not fuse multiplications with additions, or compute with
- * wider types. */
+ * sample is @sub pixels wide. @center is the offset of the interpolated position from the start of
+ * the output sample, in output samples. Rounds to float, as OpenCV does. Variables are volatile, so
+ * that the compiler cannot fuse multiplications with additions, or compute with wider types. */
 static gfloat
 find_position (const MgpuAxis * axis, gint out, gdouble center, gint sub)
 {
@@ -221,9 +220,9 @@ greatest_divisor (gint a, gint b)
   return a;
 }
 
-/* Writes the @n taps in @list to @taps: they are the taps of output sample @out, for which
- * @taps has taps->n_taps entries. For a row, the entries are neighboring columns in increasing
- * order; for a column, the taps keep their order. Unused entries get the weight 0. */
+/* Writes the @n taps in @list, which are the taps of output sample @out, to the taps->n_taps
+ * entries that @taps has for this sample. For a row, the entries are neighboring columns in
+ * increasing order; for a column, the taps keep their order. Unused entries get the weight 0. */
 static void
 write_taps (MgpuTaps * taps, const MgpuAxis * axis, const Tap * list, guint n,
     gint out)

@@ -223,7 +223,8 @@ define (gpointer object, guint set, GString * options)
   const GstVideoInfo *info = &((MgpuObject *) object)->in;
   MgpuComponent c = mgpu_get_component (info, 0);
 
-  /* Passes running means instead of frames to these kernels. */
+  /* Describes samples of running means instead of samples of frames, because the kernels of this
+   * set read running means. */
   if (set == MOVE_SET) {
     g_string_append (options, " -DBYTES=2 -DMAX=32767");
     return;
@@ -621,8 +622,8 @@ begin (Denoise * self, GstMgpuJob * job, const MgpuWork * work, Frame * frame)
     enqueue_moves (self, job, work->in, frame);
   if (self->has_past)
     enqueue_motions (self, job, work->in, frame);
-  /* Releases the buffer here. The job keeps it as long as needed; mgpuflow can then use its memory
-   * again. */
+  /* Releases the buffer here, so that mgpuflow can use its memory again; the job keeps the memory
+   * as long as needed. */
   g_clear_pointer (&self->source.given, gst_memory_unref);
 }
 
@@ -694,9 +695,10 @@ static const MgpuEnumValue planes_values[] = {
 static const MgpuEnum planes = { "GstMgpuDenoisePlanes", planes_values };
 
 static const MgpuEnumValue motion_values[] = {
-  {MGPU_DENOISE_NONE, "Averages only what does not move", "none"},
-  {MGPU_DENOISE_FLOW, "Averages also what moves, along the optical flow: that "
-        "of an mgpuflow before the element, or one it measures", "flow"},
+  {MGPU_DENOISE_NONE, "Averages over time only where nothing moves", "none"},
+  {MGPU_DENOISE_FLOW, "Also averages moving content over time, along the "
+        "optical flow of an upstream mgpuflow, or else of the element itself",
+      "flow"},
   {0}
 };
 
@@ -706,21 +708,22 @@ static const MgpuEnum motion = { "GstMgpuDenoiseMotion", motion_values };
 
 static const MgpuParam params[] = {
   {"strength", MGPU_PARAM_DOUBLE, MEMBER (strength), 0, 4, 1, NULL,
-      "Factor by which the given or measured standard deviation of the noise "
-        "is multiplied (0 = frames unchanged)"},
+      "Strength: factor by which the given or measured standard deviation of "
+        "the noise is multiplied (0 = frames unchanged)"},
   {"noise", MGPU_PARAM_DOUBLE, MEMBER (noise), 0, 32, 0, NULL,
-      "Standard deviation of the noise, on the 8-bit scale whatever the bit "
-        "depth (0 = measured)"},
+      "Standard deviation of the noise, on the 8-bit scale for any bit depth "
+        "(0 = the noise is measured)"},
   {"spatial", MGPU_PARAM_DOUBLE, MEMBER (spatial), 0, 8, 3, NULL,
-      "Neighboring samples whose difference is below this are averaged; in "
-        "standard deviations of the noise that remains after the temporal "
-        "average (0 = no spatial average)"},
+      "Neighboring samples are averaged if they differ by less than this "
+        "multiple of the standard deviation of the noise that remains after "
+        "the temporal average (0 = no spatial average)"},
   {"frames", MGPU_PARAM_UINT, MEMBER (frames), 1, 16, 8, NULL,
-      "Maximum number of frames that are averaged where nothing moves"},
+      "Maximum number of frames over which the temporal average is taken where "
+        "nothing moves"},
   {"planes", MGPU_PARAM_ENUM, MEMBER (planes), 0, 0, MGPU_DENOISE_ALL, &planes,
       "Which planes of YUV frames are filtered; all planes of RGB frames are filtered"},
   {"motion", MGPU_PARAM_ENUM, MEMBER (motion), 0, 0, MGPU_DENOISE_NONE, &motion,
-      "How the average over time treats what moves"},
+      "How the average over time treats moving content"},
   {NULL}
 };
 

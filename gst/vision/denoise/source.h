@@ -9,8 +9,8 @@
 #include <gst/vision/flow/flow.h>
 
 G_BEGIN_DECLS
-/* Number of slots (scratch buffers) that a source uses of its owner: for flow, confidence and luma
- * of RGB frames */
+/* Number of slots (scratch buffers) of the owner that a source uses: for flow, for confidence, and
+ * for the luma of RGB frames */
 #define MGPU_DENOISE_SOURCE_N_SLOTS 3
 /* A source of optical flow: reads the flow from the metas of frames, or measures it. Zero the
  * struct before its first use. */
@@ -19,11 +19,13 @@ G_BEGIN_DECLS
   /* Flow of the next frame, from its meta; NULL if the frame has no usable flow */
   GstMemory *given;
   MgpuFlowSize given_size;
-  gboolean follows;             /* whether the last frame that was looked at was processed */
-  guint64 offset;               /* offset of the buffer of that frame */
+  gboolean follows;             /* whether the last frame that was passed to
+                                 * mgpu_denoise_source_look() was processed */
+  guint64 offset;               /* buffer offset of the last frame that was passed to
+                                 * mgpu_denoise_source_look() */
 
-  /* Object that measures the flow of frames without flow; NULL: not needed so far, or frames are
-   * too small */
+  /* Object that measures the flow of frames that have no usable flow; NULL if it was not needed so
+   * far, or if frames are too small */
   MgpuFlow *flow;
   MgpuColourLuma *luma;         /* object that computes the luma of RGB frames for @flow, or NULL */
 } MgpuDenoiseSource;

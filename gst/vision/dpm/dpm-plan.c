@@ -6,8 +6,8 @@
  * the models, and where each pyramid level begins. See kernels/dpm/dpm-shared.h. */
 #include "dpm-private.h"
 
-/* Number of rows of an empty filter, which fills an incomplete group of filters. No pyramid
- * level has so many rows: the empty filter fits nowhere. */
+/* Number of rows of an empty filter, which fills an incomplete group of filters. Sets a number of
+ * rows that no pyramid level has, so that the empty filter fits nowhere. */
 #define NO_PLACE (1 << 24)
 
 /* ---- Models in the plan ------------------------------------------------------ */
@@ -74,8 +74,8 @@ mgpu_dpm_check_filters (const MgpuDpm * self,
       "the filters of the models take %" G_GUINT64_FORMAT " bytes (groups of "
       "%d filters, each padded to the size of the largest filter of its "
       "group), and %s allocates %"
-      G_GUINT64_FORMAT " at most: search for fewer models, or for models with "
-      "filters of similar sizes, or choose another device", bytes, FILTERS,
+      G_GUINT64_FORMAT " at most: use fewer models, or models with filters of "
+      "similar sizes, or choose another device", bytes, FILTERS,
       gst_mgpu_context_get_device_name (self->object.context), most);
   return FALSE;
 }

@@ -93,10 +93,10 @@ check_size (const MgpuDpm * self, GError ** error)
   if (cells * self->n_models <= most)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
-      "the pyramids of all models may have %.0f million cells together, but here "
-      "they have %.0f million for each of %u models: scale frames down before "
-      "this element, or search for fewer models", most / 1e6, cells / 1e6,
-      self->n_models);
+      "the pyramids of all models may have %.0f million cells in total, but "
+      "here they have %.0f million for each of %u models: scale frames down "
+      "before this element, or search for fewer models", most / 1e6,
+      cells / 1e6, self->n_models);
   return FALSE;
 }
 
@@ -295,10 +295,10 @@ add_read (MgpuPart * all, gint left, gint right, gint top, gint bottom,
   all->bottom = MAX (all->bottom, bottom + rows);
 }
 
-/* Enlarges self->parts, the parts of pyramid levels whose cells filters read. Adds the cells
- * that are needed to score all components of @model at the cells @cells of the level @level:
- * the filters of roots read this level, the filters of parts read a finer level. Every filter
- * of a part counts as large as the largest one: the filters of a group are padded to the same
+/* Enlarges self->parts, the parts of pyramid levels whose cells filters read. Adds the cells that
+ * are needed to score all components of @model at the cells @cells of the level @level: the filters
+ * of roots read this level, the filters of parts read a finer level. Assumes that every filter of a
+ * part is as large as the largest filter, because the filters of a group are padded to the same
  * size with weights of 0. */
 static void
 read_parts (MgpuDpm * self, const MgpuDpmModel * model, guint level,
@@ -543,10 +543,10 @@ choose (MgpuDpm * self, Search * s, gboolean cascade)
   s->is_pruned = TRUE;
 }
 
-/* Shortens the list @rows, which has all rows of cells of the levels @begin to @end - 1. Leaves
- * out rows at the beginning and end, and columns on the right, where no filter that is needed
- * begins: they lie outside self->parts, the parts of levels whose cells filters read. Returns:
- * the shorter list */
+/* Shortens the list @rows, which has all rows of cells of the levels @begin to @end - 1. Leaves out
+ * rows at the beginning and end, and columns on the right, where no needed filter begins, because
+ * these rows and columns lie outside self->parts, the parts of levels whose cells filters read.
+ * Returns: the shorter list */
 static Rows
 trim (const MgpuDpm * self, guint begin, guint end, Rows rows)
 {
@@ -666,8 +666,8 @@ mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade,
 
 /* ---- Boxes of objects -------------------------------------------------------- */
 
-/* Returns: whether these exist: model number @model, pyramid level @level, the cell (@column,
- * @row) of this level, and component number @component of the model */
+/* Returns: TRUE if model number @model, pyramid level @level, the cell (@column, @row) of this
+ * level, and component number @component of the model exist */
 static gboolean
 is_place (MgpuDpm * self, guint model, guint level, gint row, gint column,
     gint component)
@@ -713,8 +713,8 @@ find_boxes (MgpuDpm * self, const MgpuDpmPlaces * places,
       gint columns = self->levels[i].columns;
       gsize first;
 
-      /* Skips a level that the kernels left out: its scores in the array @scores are from an
-       * earlier frame. */
+      /* Skips a level that the kernels left out, because its scores in the array @scores are from
+       * an earlier frame. */
       if (!mgpu_dpm_get_level (self, m, i, &first)
           || !has_cells (self, places, m, i))
         continue;

@@ -38,9 +38,9 @@ MgpuFhogParams mgpu_dpm_choose_params (const MgpuDpmModel * const * models, guin
 MgpuDpm * mgpu_dpm_new (GstMgpuContext * context, const MgpuDpmModel * const * models, guint n_models,
     const MgpuFhogPyramid * pyramid, GError ** error);
 
-/* Finds the scores of model number @model in pyramid level @level: sets *first to the index of
- * the first one in the array of scores. The level has one score for each cell.
- * Returns: FALSE if the model is not searched for in this level */
+/* Finds the scores of model number @model in pyramid level @level: sets *first to the index of the
+ * first of these scores in the array of all scores. The level has one score for each cell. Returns:
+ * FALSE if the model is not searched for in this level */
 gboolean mgpu_dpm_get_level (MgpuDpm * self, guint model, guint level, gsize * first);
 
 /* Gets the sizes, in bytes, of the memories that mgpu_dpm_enqueue() writes. *scores is set to
@@ -73,8 +73,8 @@ const MgpuPart * mgpu_dpm_get_parts (const MgpuDpm * self);
 void mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade, const gfloat * thresholds,
     GstMgpuMemory * features, GstMgpuMemory * scores, GstMgpuMemory * hits);
 
-/* Where objects of a frame are searched for: what mgpu_dpm_set_heights() and mgpu_dpm_set_regions()
- * set. The arrays are never changed. */
+/* Describes where objects of a frame are searched for, as set by mgpu_dpm_set_heights() and
+ * mgpu_dpm_set_regions(). The arrays are never changed. */
 typedef struct
 {
   guint least_height, most_height;      /* limits of the height of objects, in pixels; there is

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 #define MGPU_DPM_MAX_NUMBER 1e6 /* largest absolute value of a weight */
 #define MGPU_DPM_MAX_PCA 16     /* largest number of reduced features of a cascade */
 
-/* Score limit of a cascade step that rules out no cell: no score is below it */
+/* Score limit of a cascade step that rules out no cell, because no score is below this limit */
 #define MGPU_DPM_NO_LIMIT -1e30f
 
 typedef struct

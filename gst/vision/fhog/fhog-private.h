@@ -100,9 +100,9 @@ struct _MgpuFhog
  * 2 for a quarter */
 guint mgpu_fhog_find_size (const MgpuFhog * self, guint level, guint * picture);
 
-/* Computes the pictures (scaled frames) and levels of a feature pyramid, and creates the plan,
- * the tables that kernels read. All members before @n_samples must be set, and the arrays must
- * be empty. FALSE: the frame is too large, the error is set. */
+/* Computes the pictures (scaled frames) and levels of a feature pyramid, and creates the plan, the
+ * tables that kernels read. All members before @n_samples must be set, and the arrays must be
+ * empty. Returns: FALSE with the error set if the frame is too large */
 gboolean mgpu_fhog_plan (MgpuFhog * self, GError ** error);
 
 /* Creates the lists of rows that kernels compute to get the features of some cells. @parts has

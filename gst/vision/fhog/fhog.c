@@ -121,7 +121,7 @@ check_params (const MgpuFhogParams * params, GError ** error)
 }
 
 /* Builds the kernels that scale frames, and the kernels for the sizes of HOG cells that pyramid
- * levels have. Some sizes may be missing: all levels of a pyramid with few levels may have
+ * levels have. Some sizes may be missing, because all levels of a pyramid with few levels may have
  * small cells. */
 static gboolean
 build_kernels (MgpuFhog * self, GError ** error)

@@ -15,10 +15,10 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  MGPU_FHOG_AREA,               /* the weight of a source sample is the part of its area that
-                                 * the scaled sample covers */
-  MGPU_FHOG_LINEAR              /* the weight of a source sample falls linearly with its
-                                 * distance from the scaled sample */
+  MGPU_FHOG_AREA,               /* area scaling: the weight of a source sample is the fraction of
+                                 * its area that the scaled sample covers */
+  MGPU_FHOG_LINEAR              /* linear scaling: the weight of a source sample decreases linearly
+                                 * with its distance from the scaled sample */
 } MgpuFhogResize;
 
 typedef enum

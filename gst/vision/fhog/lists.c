@@ -65,10 +65,10 @@ find_cells (const MgpuFhog * self, guint level)
       : (MgpuPart) { 0, };
 }
 
-/* Adds entries for the wanted cells of the level @level to the lists of @batch for cells of
- * size number @size: to the list of tiles (@step 0), of energies (1) or of features (2). The
- * features of a cell depend on the energies of the cells around it. The histogram of a cell
- * depends on the tile with its number and those to the right and below. For tiles, the range
+/* Adds entries for the wanted cells of the level @level to the lists of @batch for cells of size
+ * number @size: to the list of tiles (@step 0), of energies (1) or of features (2). The features of
+ * a cell depend on the energies of the cells around it. The histogram of a cell depends on the tile
+ * with the same number and on the neighboring tiles to the right and below. For tiles, the range
  * @gradients is extended to the rows of pixels that they cover. */
 static void
 add_cells (MgpuFhog * self, Batch * batch, guint step, guint size, guint level,
@@ -96,11 +96,11 @@ add_cells (MgpuFhog * self, Batch * batch, guint step, guint size, guint level,
   }
 }
 
-/* Finds the range of rows of each picture that kernels have to scale, and writes it to @rows.
- * The range includes the rows in @gradients, whose gradients are computed; the rows next to
- * them; and the rows from which later pictures are scaled. For this reason, the last picture is
- * processed first. If the knob STRIP is set, the range consists of whole strips, without the
- * rows next to a strip: each work-item scales these rows for itself. */
+/* Finds the range of rows of each picture that kernels have to scale, and writes it to @rows. The
+ * range includes the rows in @gradients, whose gradients are computed; the rows next to them; and
+ * the rows from which later pictures are scaled. For this reason, the last picture is processed
+ * first. If the knob STRIP is set, the range consists of whole strips, without the rows next to a
+ * strip, because each work-item scales these rows for itself. */
 static void
 find_rows (const MgpuFhog * self, const Range * gradients, Range * rows)
 {

@@ -83,8 +83,9 @@ static const MgpuKernel kernels[] = {
 
 /* Indices of the slots: scratch buffers in device memory, in which kernels leave data for later
  * kernels. Slots that come in pairs alternate: the pyramids of this frame and of the previous
- * frame; the patches that a level of the search writes and those of the level before that it reads
- * (also in a second pass); the fields that a sweep, or an enlargement, reads and writes. */
+ * frame; the patches that a level of the search writes, and the patches of the previous level that
+ * it reads (also in a second pass); the fields that a sweep, or an enlargement, reads and
+ * writes. */
 enum
 {
   LEVELS,
@@ -106,8 +107,8 @@ typedef struct
   gint n_evaluations;           /* maximum number of evaluations of a descent */
   gint n_passes;                /* number of passes of the search; the second pass tries the flow of
                                  * neighboring patches */
-  gint n_steps[2];              /* number of refinement steps at level @finest, and at the level of
-                                 * the field if it differs */
+  gint n_steps[2];              /* number of refinement steps at level @finest, and number of steps
+                                 * at the level of the field if this is another level */
 } Preset;
 
 static const Preset presets[] = {
@@ -130,7 +131,8 @@ struct _MgpuFlow
   gsize group[2];               /* work-group size of kernels in which each work-item computes a
                                  * pixel */
   guint now;                    /* index, 0 or 1, of the slot for the pyramid of the next frame */
-  gboolean has_previous;        /* whether the other slot has the pyramid of the previous frame */
+  gboolean has_previous;        /* whether the second slot of the pair has the pyramid of the
+                                 * previous frame */
   gboolean had_previous;        /* value of @has_previous before the last frame */
   gint preset;                  /* parameters with which the last fields were computed */
   gboolean has_kept[MGPU_FLOW_N_FIELDS];        /* whether the slot KEPT has the flow of the
@@ -162,7 +164,7 @@ plan_levels (MgpuFlow * self)
   }
 }
 
-/* Lowers work-group sizes that the device does not allow. */
+/* Reduces work-group sizes that exceed the limits of the device. */
 static void
 lower_knobs (MgpuFlow * self)
 {
@@ -179,8 +181,8 @@ lower_knobs (MgpuFlow * self)
     values[GROUP] /= 2;
   while (values[COLUMNS] > 128 && STEP_BYTES (values[COLUMNS]) > local)
     values[COLUMNS] /= 2;
-  /* Chooses steps in rows only if local memory suffices: they need more of it than steps in
-   * tiles. */
+  /* Chooses steps in rows only if local memory suffices, because steps in rows need more local
+   * memory than steps in tiles. */
   if (values[SWEEPS] == 0 && STEP_BYTES (values[COLUMNS]) > local) {
     values[SWEEPS] = 1;
     values[TILE] = 16;
@@ -292,7 +294,7 @@ typedef struct
   cl_mem from, to;              /* pyramids of both frames */
   gint plane_stride, plane_size;
   cl_mem fields[2], means[2], step;
-  guint field, mean;            /* index of the buffer of the pair that was written last */
+  guint field, mean;            /* index, in the pair of slots, of the slot that was written last */
 } Work;
 
 #define PLANES "ii"
@@ -335,8 +337,8 @@ count_patches (gint size)
   return (size + PATCH_STRIDE - 1) / PATCH_STRIDE + 1;
 }
 
-/* Enqueues the search in all levels, which begins with the flow in @kept (nullable). Returns: the
- * patches of the finest level */
+/* Enqueues the search in all pyramid levels. The search begins with the flow in @kept (nullable).
+ * Returns: the patches of the finest level */
 static cl_mem
 enqueue_search (MgpuFlow * self, Work * work, cl_mem kept)
 {
@@ -361,7 +363,7 @@ enqueue_search (MgpuFlow * self, Work * work, cl_mem kept)
       cl_mem found = mgpu_slot_write (self, FOUND + turn % 2, job, size);
       gboolean has_kept = kept != NULL && pass == 0;
 
-      /* Passes any memory if there is no coarser level: the kernel does not read it. */
+      /* Passes any memory if there is no coarser level, because the kernel does not read it. */
       gst_mgpu_job_set_args (job, kernel, "mm" LEVEL "iimiiimiiiiim",
           work->from, work->to, LEVEL_OF (level), columns, rows,
           above != NULL ? above : found,
@@ -466,8 +468,8 @@ enqueue_steps (MgpuFlow * self, Work * work, const MgpuFlowLevel * level,
   }
 }
 
-/* Allocates planes of floats, filled with zeros: kernels also read samples beyond the edges, and
- * multiply them by 0, which would fail for NaN. */
+/* Allocates planes of floats, filled with zeros, because kernels also read samples beyond the
+ * edges, and multiply them by 0, which would fail for NaN. */
 static gboolean
 ensure_planes (MgpuFlow * self, Work * work)
 {
@@ -612,7 +614,7 @@ mgpu_flow_enqueue (MgpuFlow * self, GstMgpuJob * job,
   self->had_previous = self->has_previous;
   self->has_previous = TRUE;
   self->now ^= 1;
-  /* Checks for an error: allocating memory for this frame may have failed. */
+  /* Checks for an error, because allocating memory for this frame may have failed. */
   if (job->error != NULL)
     forget (self);
 }

@@ -40,7 +40,7 @@ typedef struct
   gboolean temporal;            /* whether the search begins with the flow of the previous frame */
 } MgpuFlowParams;
 
-/* Size of a field, in samples. A sample stands for a square of 2^shift pixels. */
+/* Size of a field, in samples. A sample stands for a square of 2^shift x 2^shift pixels. */
 typedef struct
 {
   gint width, height, shift;
@@ -106,8 +106,8 @@ void mgpu_flow_enqueue (MgpuFlow * self, GstMgpuJob * job, const MgpuFlowParams 
     const MgpuImage * in,
     const MgpuFlowField fields[MGPU_FLOW_N_FIELDS]);
 
-/* Lets kernels of @job read the pyramid of the frame that was passed to mgpu_flow_enqueue()
- * last. */
+/* Lets kernels of @job read the pyramid of the frame that was passed to the last call of
+ * mgpu_flow_enqueue(). */
 void mgpu_flow_get_levels (MgpuFlow * self, GstMgpuJob * job, MgpuFlowLevels * levels);
 
 G_END_DECLS

@@ -12,9 +12,9 @@ G_BEGIN_DECLS
  * mgpu_object_new() has no parameters. */
 extern const MgpuAlgorithm mgpu_flow_place;
 
-/* Sets @field to memory of the object with room for a field of @size, which
- * mgpu_flow_enqueue() may write. @i: index of the field. Returns: FALSE after an error, which is in
- * @job */
+/* Sets @field to memory of the object that has room for a field of @size samples;
+ * mgpu_flow_enqueue() may write this memory. @i: index of the field. Returns: FALSE after an error,
+ * which is in @job */
 gboolean mgpu_flow_place_get (gpointer self, GstMgpuJob * job, guint i, const MgpuFlowSize * size,
     MgpuFlowField * field);
 

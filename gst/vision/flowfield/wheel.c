@@ -25,8 +25,9 @@ typedef struct
   GArray *table;                /* table of words: see flowfield-shared.h */
 } Wheel;
 
-/* Steps of the wheel from one color to the next (Baker et al. 2011), in its order: from red by yellow,
- * green, cyan, blue and magenta to red. One of the three samples goes from 0 to 255, or back. */
+/* Steps of the color wheel from one color to the next (Baker et al. 2011), in the order red,
+ * yellow, green, cyan, blue, magenta, red. In each step, one of the three samples changes from 0 to
+ * 255, or from 255 to 0. */
 static const struct
 {
   guint n;                      /* number of colors of the step */
@@ -112,7 +113,7 @@ mgpu_flow_wheel_enqueue (gpointer object, GstMgpuJob * job,
       i++) {
     MgpuComponent c = mgpu_get_component (info, i);
 
-    /* Passes any memory if there is no field: the kernel does not read it. */
+    /* Passes any memory if there is no field, because the kernel does not read it. */
     gst_mgpu_job_set_args (job, kernel, "miiiiimi" MGPU_PLANE "iiiiiii",
         flow != NULL ? gst_mgpu_job_read (job, flow) : table,
         flow != NULL ? size->width : 0, size->height, size->shift,

@@ -16,8 +16,8 @@ G_STATIC_ASSERT (SIMILARITY == GST_MGPU_FIT_MODEL_SIMILARITY);
 G_STATIC_ASSERT (AFFINE == GST_MGPU_FIT_MODEL_AFFINE);
 G_STATIC_ASSERT (HOMOGRAPHY == GST_MGPU_FIT_MODEL_HOMOGRAPHY);
 
-/* Number of steps from 0 to 1 in a normalized coordinate: such coordinates are rounded to whole
- * steps */
+/* Number of steps from 0 to 1 in a normalized coordinate; normalized coordinates are rounded to
+ * whole steps */
 #define PARTS 0x1p24
 
 /* Indices into the array @knobs of the tuning constants of the kernels */
@@ -74,7 +74,7 @@ mgpu_geometry_check (const MgpuGeometryParams * params, const gfloat * pairs,
     guint n, GError ** error)
 {
   if ((guint) params->model > GST_MGPU_FIT_MODEL_HOMOGRAPHY)
-    return set_unsupported (error, "there is no such model");
+    return set_unsupported (error, "the motion model does not exist");
   if (!(params->threshold >= 0.1 && params->threshold <= 100))
     return set_unsupported (error,
         "the threshold has to be from 0.1 to 100 pixels");
@@ -124,8 +124,8 @@ find_side (const gfloat * place, guint n)
   side.x = (low[0] + high[0]) / 2;
   side.y = (low[1] + high[1]) / 2;
   half = MAX (high[0] - low[0], high[1] - low[1]) / 2;
-  /* Leaves the points unscaled if their bounding box is smaller than 2^-9 pixels: keypoints of
-   * an image are never that close together. */
+  /* Leaves the points unscaled if their bounding box is smaller than 2^-9 pixels, because keypoints
+   * of an image are never that close together. */
   if (half < 0x1p-10)
     return side;
   while (half * side.scale >= 1)
@@ -196,8 +196,9 @@ set_matrix (const gfloat * numbers, const Side sides[2], gdouble * matrix)
     matrix[6 + c] = rows[2][c];
   }
   /* Divides the matrix by its last number. The divisor w of the new x and y of a moved point is
-   * then 1 at the pixel (0, 0), and no longer at the center of the drawn pairs. Does not do so
-   * if w is 0 or negative at (0, 0): the model moves this point to infinity or beyond. */
+   * then 1 at the pixel (0, 0), and no longer at the center of the drawn pairs. Leaves the matrix
+   * unchanged if w is 0 or negative at (0, 0), because the model then moves this point to infinity
+   * or beyond. */
   if (rows[2][2] > 1e-6)
     for (guint i = 0; i < 9; i++)
       matrix[i] /= rows[2][2];

@@ -55,8 +55,8 @@ typedef struct
   gdouble rms;
 } MgpuGeometryFit;
 
-/* Describes the algorithm that fits geometric models, such as a homography, to pairs of points.
- * Its objects do not process images: mgpu_object_new() is called without formats. */
+/* Describes the algorithm that fits geometric models, such as a homography, to pairs of points. Its
+ * objects do not process images, so mgpu_object_new() is called without formats. */
 extern const MgpuAlgorithm mgpu_geometry;
 
 /* Returns: the number of pairs of points that determine a model of kind @model; no model is

@@ -58,8 +58,8 @@ typedef struct
   gfloat scale, zoom;
 } Fit;
 
-/* Number of times that mgpu_geometry_refine() scores a model: before, between and after its
- * Gauss-Newton steps */
+/* Number of times that mgpu_geometry_refine() scores a model: before the first, between, and after
+ * the last Gauss-Newton step */
 #define REFINE_PASSES 4
 
 /* The best draw (model of a random sample of pairs) of a group of draws: its number and its

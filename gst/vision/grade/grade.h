@@ -44,8 +44,9 @@ typedef struct
   MgpuGradeParams grade;
 } MgpuGradedParams;
 
-/* Sets @tone to the tone mapping of frames @in that become frames @out: MGPU_TONE_NONE unless the transfer
- * function of @in is PQ or HLG, and that of @out is one of standard dynamic range. @peak: see MgpuTone. */
+/* Sets @tone to the tone mapping of frames @in that become frames @out: MGPU_TONE_NONE unless the
+ * transfer function of @in is PQ or HLG, and @out has a transfer function of standard dynamic
+ * range. @peak: see MgpuTone. */
 void mgpu_tone_init (MgpuTone * tone, const GstVideoInfo * in, const GstVideoInfo * out, gdouble peak);
 
 /* Returns: (transfer full): the table that the kernel reads for @tone: see
@@ -56,8 +57,9 @@ GArray *mgpu_tone_make_table (const MgpuTone * tone);
  * size: GBR_12LE, or RGBA, whose alpha is copied. Parameters may change from frame to frame. */
 extern const MgpuAlgorithm mgpu_grade;
 
-/* Does what mgpu_convert does, and maps the colors of the converted frame by mgpu_grade before its
- * samples get the output format. x and y of the destination are whole chroma samples of the output. */
+/* Converts a frame as mgpu_convert does, and maps the colors of the converted frame with mgpu_grade
+ * before its samples are converted to the output format. x and y of the destination are whole
+ * chroma samples of the output. */
 extern const MgpuAlgorithm mgpu_graded;
 
 G_END_DECLS

@@ -150,8 +150,8 @@ struct _Histeq
   guint n_blocks;               /* number of work-groups that compute the look-up table of a
                                  * component together */
 
-  guint n_tile_blocks;          /* the same number for the look-up table of a component of a
-                                 * CLAHE tile */
+  guint n_tile_blocks;          /* number of work-groups that compute the look-up table of a
+                                 * component of a CLAHE tile together */
 
   MgpuHisteqParams last;        /* parameters of the last frame */
 

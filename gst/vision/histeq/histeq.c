@@ -36,7 +36,7 @@ static const MgpuKnob knobs[] = {
       "where a work-item counts samples: 0: private histograms, 1: a "
       "histogram in local memory, 2: a histogram in global memory"},
   [KNOB_TABLES] = {"TABLES", {4, 1, 1}, "1 2 4",
-      "private histograms of a work-item, which it fills alternately"},
+      "number of private histograms of a work-item, which it fills alternately"},
   [KNOB_GROUP] = {"GROUP", {1, 256, 256}, "1 32 64 128 256",
       "work-items that compute a table together"},
   [KNOB_HISTOGRAMS] = {"HISTOGRAMS", {1, 4, 32}, "1 4 8 16 32",
@@ -366,8 +366,8 @@ make_tables (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
         params->strength);
 }
 
-/* Enqueues the kernels that equalize the first plane of work->in and write it to the first plane
- * of work->out. When @work describes a part of a frame, the look-up tables exist already: an
+/* Enqueues the kernels that equalize the first plane of work->in and write it to the first plane of
+ * work->out. When @work describes a part of a frame, the look-up tables exist already, because an
  * earlier call for the whole frame, with work->out NULL, computed them. */
 static void
 equalize (Histeq * self, GstMgpuJob * job, const MgpuWork * work)
@@ -467,8 +467,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 
 static const MgpuEnumValue method_values[] = {
   {MGPU_HISTEQ_GLOBAL, "The whole frame alike", "global"},
-  {MGPU_HISTEQ_CLAHE, "CLAHE: equalizes each tile of the frame, with limited "
-        "contrast", "clahe"},
+  {MGPU_HISTEQ_CLAHE, "CLAHE: equalizes the histogram of each tile of the "
+        "frame, with limited contrast", "clahe"},
   {MGPU_HISTEQ_LEVELS,
         "Stretches the range between a dark and a bright value of the frame "
         "linearly to the whole range",
@@ -478,7 +478,8 @@ static const MgpuEnumValue method_values[] = {
 
 static const MgpuEnumValue channels_values[] = {
   {MGPU_HISTEQ_LUMA, "Luma; the colors stay", "luma"},
-  {MGPU_HISTEQ_EACH, "Red, green and blue each by itself", "each"},
+  {MGPU_HISTEQ_EACH, "Red, green and blue are each equalized independently",
+      "each"},
   {0}
 };
 
@@ -490,33 +491,34 @@ static const MgpuEnum channels = { "GstMgpuHisteqChannels", channels_values };
 static const MgpuParam params[] = {
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_HISTEQ_GLOBAL,
         &methods,
-      "Method by which samples are replaced"},
+      "Method by which the contrast of the frame is increased"},
   {"channels", MGPU_PARAM_ENUM, MEMBER (channels), 0, 0, MGPU_HISTEQ_LUMA,
         &channels,
       "Which samples of RGB frames are equalized; in YUV frames, luma is "
         "always equalized"},
   {"clip-limit", MGPU_PARAM_DOUBLE, MEMBER (clahe.clip_limit), 0,
         MAX_CLIP_LIMIT, 40.0, NULL,
-      "method=clahe: limit of the count of a histogram bin, as a multiple of the "
-        "mean count (0 = no limit)"},
+      "With method=clahe: limit for the count of each histogram bin, as a "
+        "multiple of the mean count (0 = no limit)"},
   {"tiles-x", MGPU_PARAM_UINT, MEMBER (clahe.tiles_x), 1, MAX_TILES, 8, NULL,
-      "method=clahe: number of tiles side by side"},
+      "With method=clahe: number of tiles in a row of the frame"},
   {"tiles-y", MGPU_PARAM_UINT, MEMBER (clahe.tiles_y), 1, MAX_TILES, 8, NULL,
-      "method=clahe: number of tiles one below the other"},
+      "With method=clahe: number of tiles in a column of the frame"},
   {"low-clip", MGPU_PARAM_DOUBLE, MEMBER (levels.low_clip), 0, 0.5, 0.005, NULL,
-      "method=levels: fraction of the samples that may become black"},
+      "With method=levels: fraction of the samples that may become black"},
   {"high-clip", MGPU_PARAM_DOUBLE, MEMBER (levels.high_clip), 0, 0.5, 0.005,
-      NULL, "method=levels: fraction of the samples that may become white"},
+        NULL,
+      "With method=levels: fraction of the samples that may become white"},
   {"max-gain", MGPU_PARAM_DOUBLE, MEMBER (levels.max_gain), 1, MAX_GAIN, 4,
         NULL,
-      "method=levels: maximum factor by which differences between samples "
+      "With method=levels: maximum factor by which differences between samples "
         "grow"},
   {"strength", MGPU_PARAM_DOUBLE, MEMBER (strength), 0, 1, 1, NULL,
-      "Weight of the result (0 = frames unchanged)"},
+      "Weight of the equalized frame in the output (0 = frames unchanged)"},
   {"temporal-smoothing", MGPU_PARAM_DOUBLE, MEMBER (temporal_smoothing), 0, 1,
         0, NULL,
-      "Weight of earlier frames in the look-up tables of this one (0 = each "
-        "frame by itself, 1 = the tables of the first frame are kept)"},
+      "Weight of earlier frames in the look-up tables of a frame (0 = each "
+        "frame has its own tables, 1 = the tables of the first frame are kept)"},
   {NULL}
 };
 

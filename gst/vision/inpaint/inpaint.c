@@ -36,7 +36,8 @@ static const MgpuKnob knobs[] = {
   [UNIT_PARTS] = {"UNIT_PARTS", {8, 16, 16}, "4 8 16 32",
       "maximum work-groups of a search, per compute unit"},
   [QUICK_BATCH] = {"QUICK_BATCH", {10000, 500, 500}, NULL,
-      "microseconds; after a faster batch of steps the next batch is larger"},
+      "time in microseconds: after a batch of steps that took less, the next "
+      "batch is larger"},
   {NULL}
 };
 

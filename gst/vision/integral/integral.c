@@ -93,11 +93,11 @@ struct _MgpuIntegral
   MgpuComponent c;              /* memory layout of the color component; stride and offset
                                  * differ from frame to frame */
   gint sum_bytes;               /* size of a number of the integral image, in bytes: 4 or 8 */
-  gboolean rounds;              /* whether the box filter rounds to the nearest number (otherwise
-                                 * down) */
+  gboolean rounds;              /* whether the box filter rounds to the nearest number; otherwise it
+                                 * rounds down */
   gsize group[2];               /* size of the work-groups that compute tiles */
-  gint n_bands;                 /* largest number of bands of rows into which the work is
-                                 * divided; each work-item computes one */
+  gint n_bands;                 /* maximum number of bands of rows into which the work is divided;
+                                 * each work-item computes one band */
 };
 
 /* Arguments that mgpu_integral_new() passes to init(). */
@@ -253,8 +253,8 @@ mgpu_integral_enqueue (MgpuIntegral * self, GstMgpuJob * job,
 
   if (!mgpu_object_ensure (self, get_set (self, both), job))
     return;
-  /* Without an integral image of squared samples, passes the memory of the integral image twice:
-   * the kernel requires the argument, but does not access it. */
+  /* Without an integral image of squared samples, passes the memory of the integral image twice,
+   * because the kernel requires the argument, but does not access it. */
   (self->object.knobs[USES_BANDS] ? enqueue_bands : enqueue_tiles) (self, job,
       both, in, gst_mgpu_job_write (job, sum),
       gst_mgpu_job_write (job, both ? squares : sum));

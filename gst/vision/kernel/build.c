@@ -99,8 +99,8 @@ build_program (MgpuUserKernel * self, guint first, guint n,
 }
 
 /* Checks whether the device has enough local memory for a pass. Does not check the size of
- * work-groups: if a kernel requires a size, drivers report a wrong maximum. A work-group that is
- * too large fails at the launch. */
+ * work-groups, because if a kernel requires a size, drivers report a wrong maximum. A work-group
+ * that is too large fails at the launch. */
 static gboolean
 check_pass (const MgpuUserKernel * self, const MgpuKernelPass * pass,
     GError ** error)
@@ -147,7 +147,8 @@ mgpu_kernel_build (MgpuUserKernel * self, gchar ** log, GError ** error)
   guint first = 0;
   gboolean ok = check_groups (self, error);
 
-  /* Builds the passes before the last writer separately: they write frames of the input format. */
+  /* Builds the passes before the last writer separately, because they write frames of the input
+   * format. */
   if (GST_VIDEO_INFO_FORMAT (&object->in) !=
       GST_VIDEO_INFO_FORMAT (&object->out) && self->last_writer > 0) {
     first = self->last_writer;
@@ -157,7 +158,7 @@ mgpu_kernel_build (MgpuUserKernel * self, gchar ** log, GError ** error)
       logs, error);
   for (guint i = 0; i < self->n_passes && ok; i++) {
     ok = check_pass (self, &self->passes[i], error);
-    /* Does nothing for a WORK kernel, whose source requires the size of its work-groups. */
+    /* Does nothing for a WORK kernel, because its source specifies the size of its work-groups. */
     gst_mgpu_limit_add (self->passes[i].kernel, object->context);
   }
   if (log != NULL)

@@ -41,13 +41,14 @@ enum
   MGPU_KERNEL_WHOLE
 };
 
-/* Scratch buffers of an object. The previous frame is stored alternately in two slots: after the
- * current frame was stored, parts of it may still be computed, and read the previous frame. */
+/* Scratch buffers of an object. The previous frame is stored alternately in two slots, because
+ * after the current frame was stored, parts of it may still be computed, and read the previous
+ * frame. */
 enum
 {
   MGPU_KERNEL_SLOT_BETWEEN,     /* 2 slots: frames that one pass writes and the next pass reads */
   MGPU_KERNEL_SLOT_PREVIOUS = 2,        /* 2 slots: previous frames */
-  MGPU_KERNEL_SLOT_FEEDBACK = 4,        /* result for the last frame */
+  MGPU_KERNEL_SLOT_FEEDBACK = 4,        /* result of the last frame */
   MGPU_KERNEL_SLOT_BUFFER,      /* a slot for each buffer of the text */
   MGPU_KERNEL_N_SLOTS = MGPU_KERNEL_SLOT_BUFFER + MGPU_KERNEL_MAX_BUFFERS
 };
@@ -58,9 +59,9 @@ typedef struct
   MgpuKernelText *text;
   MgpuKernelPass passes[MGPU_KERNEL_MAX_PASSES];
   guint n_passes;
-  gint last_writer;             /* index of the last pass that writes a frame; -1: none does */
-  gint (*groups)[2];            /* work-group sizes of text->functions; 0, 0: the size given by the
-                                 * knobs */
+  gint last_writer;             /* index of the last pass that writes a frame; -1 if no pass does */
+  gint (*groups)[2];            /* work-group sizes of text->functions; 0, 0 means the size that the
+                                 * knobs determine */
   GstMemory *results;           /* memory with the results of the last frame; NULL if there are
                                  * none */
   gboolean has_frame;           /* whether @frame is valid */

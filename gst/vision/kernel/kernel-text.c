@@ -124,9 +124,9 @@ is_of_user (const MgpuKernelText * text, const gchar * line)
   return FALSE;
 }
 
-/* Removes " <Spelling=FILE:N:M>" from a line. Clang tells there the position of the text of a
- * macro; the position before it is that of the use of the macro. If only the text of the macro is
- * in a file of the user, replaces the position of the use by it. */
+/* Removes " <Spelling=FILE:N:M>" from a line. Clang reports there the position at which a macro is
+ * defined; the position before it is where the macro is used. If only the definition of the macro
+ * is in a file of the user, replaces the position of the use by the position of the definition. */
 static void
 remove_spelling (const MgpuKernelText * text, GString * line)
 {
@@ -231,7 +231,7 @@ mgpu_kernel_log_local_memory (const gchar * log, const gchar * name)
   return at != NULL ? g_ascii_strtoull (at + strlen (words), NULL, 0) : 0;
 }
 
-#define LIST_IS_ARRAY "a list of results or a buffer is an array, also with one " \
+#define LIST_IS_ARRAY "a list of results or a buffer is an array, even if it has only one " \
     "number: atomic_inc (name), or name[0]"
 
 /* Parts of compiler messages, with an explanation for the user and a remedy */
@@ -241,10 +241,10 @@ static const struct
 } cures[] = {
   {"'MGPU_BOXES_", "the first argument of BOX () is the name in a line \"//! "
         "boxes\""},
-  {"too few arguments to function call", "a function with KERNEL_PARAMS is "
-        "called with KERNEL_ARGS in front"},
-  {"arguments provided to function-like macro", "LOAD () has x and y, and BOX "
-        "() a name, x, y, width, height and score"},
+  {"too few arguments to function call", "a function with KERNEL_PARAMS has to "
+        "be called with KERNEL_ARGS as the first argument"},
+  {"arguments provided to function-like macro", "LOAD () needs x and y, and "
+        "BOX () needs a name, x, y, width, height and score"},
   {"redefinition of 'x'", "x and y are the position of the pixel: choose "
         "another name"},
   {"redefinition of 'y'", "x and y are the position of the pixel: choose "
@@ -253,10 +253,11 @@ static const struct
         "convert_float4 ()"},
   {"is ambiguous", "with an int, functions of floats need a cast: "
         "sqrt ((float) a)"},
-  {"before the beginning of the array", "this index is outside of the list or "
-        "buffer"},
-  {"past the end of the array", "this index is outside of the list or buffer: "
-        "see the number in its line \"//! results\" or \"//! buffer\""},
+  {"before the beginning of the array", "the index is outside of the list of "
+        "results or the buffer"},
+  {"past the end of the array", "the index is outside of the list of results "
+        "or the buffer: check the number in its line \"//! results\" or \"//! "
+        "buffer\""},
   {"'__global int[", LIST_IS_ARRAY},
   {"'__global float[", LIST_IS_ARRAY},
   /* Names of CUDA and GLSL, and the OpenCL C names to use instead */
@@ -293,8 +294,8 @@ find_cure (const MgpuKernelText * text, const gchar * message)
     g_autofree gchar *words = g_strdup_printf ("identifier '%s'", name);
 
     if (strstr (message, words) != NULL)
-      return g_strdup_printf ("\"%s\" is a list of boxes: BOX (%s, x, y, "
-          "width, height, score) adds one", name, name);
+      return g_strdup_printf ("\"%s\" is a list of boxes: add a box with BOX "
+          "(%s, x, y, width, height, score)", name, name);
   }
   for (guint i = 0; i < G_N_ELEMENTS (cures); i++)
     if (strstr (message, cures[i].words) != NULL)
@@ -319,12 +320,13 @@ mgpu_kernel_first_error (const MgpuKernelText * text, const gchar * log)
     }
   if (first == NULL)
     first = lines[0] != NULL ? lines[0] : "";
-  /* Accepts two forms: PoCL writes "error: FILE:LINE", Clang "FILE:LINE: error:". */
+  /* Accepts two forms of messages: PoCL writes "error: FILE:LINE", and Clang writes "FILE:LINE:
+   * error:". */
   if (g_str_has_prefix (first, prefix))
     first += strlen (prefix);
   result = g_strstrip (g_strdup (first));
-  /* Joins two lines: PoCL writes "Error(s) while linking:", and the missing symbol in the next
-   * line. */
+  /* Joins two lines, because PoCL writes "Error(s) while linking:", and the missing symbol in the
+   * next line. */
   if (g_str_has_suffix (result, ":"))
     for (guint i = 0; lines[i] != NULL; i++)
       if (strstr (lines[i], result) != NULL && lines[i + 1] != NULL) {
@@ -346,8 +348,9 @@ mgpu_kernel_first_error (const MgpuKernelText * text, const gchar * log)
   if (result[0] != '\0' && !is_of_file) {
     gchar *said = result;
 
-    result = g_strdup_printf ("%s: the code around it does not compile with "
-        "it, perhaps because of a macro or a name in it: %s", text->name, said);
+    result = g_strdup_printf ("%s: the generated code does not compile "
+        "together with this source, perhaps because of a macro or a name in "
+        "it: %s", text->name, said);
     g_free (said);
   }
   return result;

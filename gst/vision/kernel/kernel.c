@@ -56,7 +56,8 @@ choose_passes (MgpuUserKernel * self, const gchar * kernel, GError ** error)
       g_autofree gchar *list = mgpu_kernel_text_list_functions (text);
 
       g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD,
-          "%s: there is no kernel \"%s\", but %s", text->name, kernel, list);
+          "%s: there is no kernel \"%s\"; the kernels are %s", text->name,
+          kernel, list);
       return FALSE;
     }
     one = found;
@@ -70,8 +71,9 @@ choose_passes (MgpuUserKernel * self, const gchar * kernel, GError ** error)
       self->last_writer = i;
   }
   if (self->last_writer < 0 && text->output != GST_VIDEO_FORMAT_UNKNOWN) {
-    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD, "%s: no kernel "
-        "writes the frame that \"//! output\" announces", text->name);
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD, "%s: the line "
+        "\"//! output\" declares an output frame, but no kernel writes it",
+        text->name);
     return FALSE;
   }
   return TRUE;
@@ -374,8 +376,8 @@ fill_rest (MgpuUserKernel * self, GstMgpuJob * job, MgpuKernelForm form,
     zero_image (self, job, to);
 }
 
-/* Stores the frame as the previous frame of the next one. Returns: whether the current frame has a
- * previous frame; @image is set to it then */
+/* Stores the current frame as the previous frame of the next frame. Returns: whether the current
+ * frame has a previous frame; if so, @image is set to it */
 static gboolean
 swap_previous (MgpuUserKernel * self, GstMgpuJob * job, const MgpuImage * in,
     gboolean is_new, MgpuImage * image)

@@ -24,25 +24,25 @@ G_BEGIN_DECLS
 #define MGPU_KERNEL_MAX_CONTROLS 4
 #define MGPU_KERNEL_MAX_REACH 1024      /* pixels */
 
-/* Forms of kernel functions in a user's file: how a function is called */
+/* Forms of kernel functions in a user's file. The form determines how a function is called */
 typedef enum
 {
-  MGPU_KERNEL_PIXEL,            /* once for each pixel; it returns the components of the pixel as an
-                                 * int4 */
-  MGPU_KERNEL_SAMPLE,           /* once for each sample of each component except alpha; it returns
-                                 * the sample */
-  MGPU_KERNEL_WORK              /* once for each work-item; it reads and writes memory itself */
+  MGPU_KERNEL_PIXEL,            /* called once for each pixel; returns the components of the pixel
+                                 * as an int4 */
+  MGPU_KERNEL_SAMPLE,           /* called once for each sample of each component except alpha;
+                                 * returns the sample */
+  MGPU_KERNEL_WORK              /* called once for each work-item; reads and writes memory itself */
 } MgpuKernelForm;
 
 /* A parameter: a line "//! param". Values are from @min to @max; values of an int are whole
  * numbers. */
 typedef struct
 {
-  gchar *name;                  /* an identifier of OpenCL C */
+  gchar *name;                  /* name, an identifier of OpenCL C */
   gboolean is_float;
   gdouble value, min, max;      /* default, minimum and maximum */
-  guint control;                /* 1 to MGPU_KERNEL_MAX_CONTROLS: the property "control-N" that
-                                 * sets the parameter; 0: none */
+  guint control;                /* number N, from 1 to MGPU_KERNEL_MAX_CONTROLS, of the property
+                                 * "control-N" that sets the parameter; 0 if there is none */
   gchar *text;                  /* description; "" if there is none */
 } MgpuKernelParam;
 
@@ -50,7 +50,7 @@ typedef struct
  * of boxes: a line "//! boxes", for which only @name and @n are used. */
 typedef struct
 {
-  gchar *name;                  /* an identifier of OpenCL C */
+  gchar *name;                  /* name, an identifier of OpenCL C */
   gboolean is_float;
   guint n;                      /* length of the list, or length for each pixel; for boxes, the
                                  * maximum number of boxes */
@@ -67,7 +67,8 @@ typedef struct
   MgpuKernelForm form;
   gboolean writes;              /* whether the function writes a frame; if a WORK kernel does not,
                                  * the frame is unchanged */
-  gint group[2];                /* size of a work-group in x and y; 0: chosen for the device */
+  gint group[2];                /* size of a work-group in x and y; 0 if it is chosen for the
+                                 * device */
   /* Number of work-items of a WORK kernel in each dimension: @items, or as many as the frame has
    * pixels divided by @divisor, rounded up, if @items is 0. Both are rounded up to whole
    * work-groups */
@@ -77,8 +78,8 @@ typedef struct
 /* A part of a text that was read from one file */
 typedef struct
 {
-  guint line;                   /* first line of the part, as a line number of the text, from 1 */
-  guint first;                  /* the same line, as a line number of the file, from 1 */
+  guint line;                   /* number, in the text, of the first line of the part, from 1 */
+  guint first;                  /* number, in the file, of the first line of the part, from 1 */
   gchar *file;                  /* name of the file in messages */
 } MgpuKernelPart;
 
@@ -98,13 +99,14 @@ typedef struct
                                  * run; empty if there is no line "//! pass" */
   GArray *parts;                /* array of MgpuKernelPart, in the order of lines */
   GArray *formats;              /* array of GstVideoFormat: the input formats that the file accepts;
-                                 * empty: all */
-  GstVideoFormat output;        /* format of the result; UNKNOWN: the format of the frame */
+                                 * empty if it accepts all formats */
+  GstVideoFormat output;        /* format of the result; UNKNOWN means the format of the frame */
   gboolean previous, feedback;  /* whether kernels read the previous frame (@previous) and the last
                                  * result (@feedback) */
   gboolean second;              /* whether kernels read frames of the second input */
   gboolean source;              /* whether passes after the first one read the input frame */
-  gint reach;                   /* see MgpuAlgorithm.reach; -1 if there is no such line */
+  gint reach;                   /* value of the line "//! reach", see MgpuAlgorithm.reach; -1 if
+                                 * there is no such line */
 } MgpuKernelText;
 
 MgpuKernelText *mgpu_kernel_text_ref (MgpuKernelText * self);

@@ -82,7 +82,7 @@ set_lists (Arguments * args, MgpuUserKernel * self,
   for (guint i = 0; i < text->params->len; i++) {
     const MgpuKernelParam *p =
         &g_array_index (text->params, MgpuKernelParam, i);
-    /* Replaces NaN by the minimum. */
+    /* Replaces a parameter value that is NaN by the minimum of the parameter. */
     gdouble value = params->values[i] >= p->min
         ? MIN (params->values[i], p->max) : p->min;
     cl_float number = value;

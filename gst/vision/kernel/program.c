@@ -70,8 +70,8 @@ define_matrix (GString * source, const gchar * name,
       m.max, name, m.wide, name, is_identity (&m));
 }
 
-/* Defines a float constant, as a hexadecimal number: it is exact, and does not depend on the
- * decimal point of the locale. */
+/* Defines a float constant, as a hexadecimal number, because such a number is exact, and does not
+ * depend on the decimal point of the locale. */
 static void
 define_float (GString * source, gchar letter, const gchar * name, gfloat value)
 {
@@ -339,9 +339,9 @@ append_header (GString * source, const MgpuKernelText * text,
   return mgpu_kernels_append (source, "kernel/mgpu-kernel.h", error);
 }
 
-/* Appends a declaration whose name depends on all characters of the text. PoCL keeps the messages of
- * programs whose text is the same after preprocessing: without it, they would name the lines of
- * an older text, or an older name of the file. */
+/* Appends a declaration whose name depends on all characters of the text. PoCL caches the messages
+ * for programs whose text is the same after preprocessing; without the declaration, the messages
+ * would name lines of an older text, or an older name of the file. */
 static void
 append_stamp (GString * source, const MgpuKernelText * text)
 {

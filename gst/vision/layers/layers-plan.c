@@ -11,8 +11,8 @@
  * whole samples of subsampled components */
 #define ALIGN LAYERS_CELL
 
-/* Maximum distance of a pixel from the visible pixels; larger distances count as this one. The
- * depth of a pixel is the maximum distance within DEPTH_RADIUS pixels. */
+/* Maximum distance of a pixel from the visible pixels; larger distances are set to this maximum.
+ * The depth of a pixel is the maximum distance within DEPTH_RADIUS pixels. */
 #define MAX_DISTANCE 9
 #define DEPTH_RADIUS 4
 #define MIN_DEPTH 2

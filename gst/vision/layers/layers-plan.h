@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 /* A mask in the part of the frames that is remembered */
 typedef struct
 {
-  guint8 *given;                /* the mask that was given, for the whole frame; NULL: none yet */
+  guint8 *given;                /* the mask that was given, for the whole frame; NULL if there is
+                                 * none yet */
   guint8 *mask;                 /* for each pixel of the part: 1 if it shares a sample of any
                                  * component with a pixel to be filled, otherwise 0 */
   GArray *order;                /* array of gint: indices of the pixels of @mask, row by row */
@@ -22,8 +23,8 @@ typedef struct
                                  * filled */
   guint serial;                 /* serial number of this content; no other mask has the same
                                  * number */
-  gboolean is_uploaded, has_ends;       /* whether these data, and the ends of lines, are on the
-                                         * device */
+  gboolean is_uploaded, has_ends;       /* whether the data in this struct, and the ends of lines,
+                                         * are on the device */
 } MgpuLayersHole;
 
 void mgpu_layers_hole_init (MgpuLayersHole * self);

@@ -10,8 +10,8 @@
 #include <gst/vision/flow/flow.h>
 #include <kernels/base/base-shared.h>
 
-/* Number of earlier frames that are kept if there is no memory for LAYERS_MIN_FRAMES: enough to
- * detect what stands still */
+/* Number of earlier frames that are kept if there is no memory for LAYERS_MIN_FRAMES frames; this
+ * number is sufficient to detect what stands still */
 #define FEWEST_FRAMES 2
 
 /* Preset of the optical flow that is measured in the remembered part of frames */
@@ -139,7 +139,7 @@ struct _MgpuLayers
                                  * pixels */
   gint keep;                    /* number of earlier frames in the ring */
   gint n_slots;                 /* number of all frames in the ring */
-  gboolean has_room;            /* whether @keep is large enough to take pixels from earlier
+  gboolean has_room;            /* whether @keep is so large that pixels can be copied from earlier
                                  * frames */
   gint next, filled;            /* number of the next frame to be added, and of the next frame to be
                                  * filled */
@@ -150,8 +150,8 @@ struct _MgpuLayers
   guint serial;                 /* number of the newest mask */
   guint cells_at;               /* index, 0 or 1, of the slot CELLS with the cells of the last
                                  * frame */
-  guint cells_serial[2];        /* serial number of the mask with which the cells were written; 0:
-                                 * none */
+  guint cells_serial[2];        /* serial number of the mask with which the cells were written; 0 if
+                                 * there is none */
 };
 
 /* ---- Making the object ----------------------------------------------------- */
@@ -189,9 +189,9 @@ init (gpointer object, gconstpointer params, GError ** error)
   for (guint i = 0; i < N_HOLES; i++)
     mgpu_layers_hole_init (&self->holes[i]);
   self->is_first = TRUE;
-  /* Builds the programs of the flow here, so that they are counted with the others. The part of the
-   * frames is not known yet, but the programs do not depend on its size: mgpu_layers_begin() finds
-   * them. */
+  /* Builds the programs of the flow here, so that they are counted together with the other
+   * programs. The part of the frames is not known yet, but the programs do not depend on its size,
+   * so that mgpu_layers_begin() finds them already built. */
   self->has_room = TRUE;
   self->params.part = (MgpuRect) {
   0, 0, MIN (GST_VIDEO_INFO_WIDTH (info), MGPU_FLOW_LEAST),

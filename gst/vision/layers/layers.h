@@ -44,12 +44,13 @@ extern const MgpuAlgorithm mgpu_layers;
  * @unknown: a byte for each pixel of the frame, not 0 for pixels to be filled */
 MgpuRect mgpu_layers_find_part (const GstVideoInfo * info, const guint8 * unknown, gint margin);
 
-/* Forgets all frames, and sets the parameters of the next ones. Must be called before the first frame.
- * Returns: FALSE with @error set on failure */
+/* Forgets all frames, and sets the parameters for the next frames. Must be called before the first
+ * frame. Returns: FALSE with @error set on failure */
 gboolean mgpu_layers_begin (MgpuLayers * self, const MgpuLayersParams * params, GError ** error);
 
-/* Returns: the number of earlier frames from which pixels are taken, at most LAYERS_FRAMES; 0:
- * there is no memory for LAYERS_MIN_FRAMES, so the mask is filled without earlier frames */
+/* Returns: the number of earlier frames from which pixels are taken, at most LAYERS_FRAMES; 0 if
+ * there is no memory for LAYERS_MIN_FRAMES frames, so that masks are filled without earlier
+ * frames */
 guint mgpu_layers_get_n_frames (const MgpuLayers * self);
 
 /* Remembers the frame @in with the mask @unknown. Nothing is read back from the device. Errors stay

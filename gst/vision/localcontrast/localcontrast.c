@@ -412,19 +412,19 @@ clear (gpointer object)
 
 static const MgpuParam params[] = {
   {"detail", MGPU_PARAM_DOUBLE, MEMBER (detail), -1, 4, 0.5, NULL,
-      "Relative increase of small differences, the detail (-1 = removed, 0 = "
-        "unchanged)"},
+      "Relative increase of detail, that is, of small differences between "
+        "samples (-1 = detail is removed, 0 = unchanged)"},
   {"shadows", MGPU_PARAM_DOUBLE, MEMBER (shadows), -1, 1, 0, NULL,
-      "Relative brightening of dark areas (below 0 = darker)"},
+      "Relative brightening of dark areas (0 = unchanged, below 0 = darker)"},
   {"highlights", MGPU_PARAM_DOUBLE, MEMBER (highlights), -1, 1, 0, NULL,
-      "Relative brightening of bright areas (below 0 = darker)"},
+      "Relative brightening of bright areas (0 = unchanged, below 0 = darker)"},
   {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 4, 127, 30, NULL,
-      "Maximum difference of samples that counts as detail, on the 8-bit "
+      "Maximum difference between samples that counts as detail, on the 8-bit "
         "scale"},
   {"levels", MGPU_PARAM_UINT, MEMBER (levels), 0, MAX_LEVELS, 0, NULL,
-      "Number of gray levels, at least 4, for each of which the frame is "
-        "remapped; results for values between them are interpolated (0 = as "
-        "many as sigma needs)"},
+      "Number of gray levels, at least 4, for which the remapped frame is "
+        "computed; between these levels, results are interpolated (0 = as many "
+        "levels as sigma needs)"},
   {NULL}
 };
 

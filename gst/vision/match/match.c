@@ -29,7 +29,7 @@ static const MgpuKnob knobs[] = {
       "work-items along an edge of a work-group (1: single work-items, with "
         "vectors)"},
   [GROUPS] = {"GROUPS", {1, 4, 4}, "1 2 4 8",
-      "number of work-groups with which a compute unit is busy"},
+      "number of work-groups that keep a compute unit busy"},
   {NULL}
 };
 

@@ -41,11 +41,10 @@ gsize mgpu_match_get_scratch_size (MgpuObject * self, guint n, guint m);
 void mgpu_match_enqueue (MgpuObject * self, GstMgpuJob * job, GstMgpuMemory * queries, guint n,
     GstMgpuMemory * trains, guint m, GstMgpuMemory * scratch, GstMgpuMemory * nearest);
 
-/* Selects matches from the results of a search. A query matches its nearest train if their
- * distance is less than @ratio times the distance of the second nearest train.
- * @nearest, @n: the nearest train of each of @n queries
- * @back, @m: the nearest query of each of @m trains; query and train then match only if each is
- *   the nearest to the other. NULL: not checked
+/* Selects matches from the results of a search. A query matches its nearest train if their distance
+ * is less than @ratio times the distance of the second nearest train. @nearest, @n: the nearest
+ * train of each of @n queries @back, @m: the nearest query of each of @m trains; query and train
+ * then match only if each is the nearest of the other; NULL if this is not checked
  * @ratio: limit of the ratio test; with 1, all queries match
  * @matches: written, the matches
  * Returns: the number of matches, at most @n */

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The state of the detection of moving objects; kernelcheck compares its planes. */
+/* The state of the detection of moving objects. The program kernelcheck compares the planes in this
+ * state. */
 #pragma once
 
 #include "moving.h"

@@ -349,8 +349,8 @@ get_absorb_frames (const MgpuMoving * self, const MgpuMovingParams * params)
   return params->absorb_time * rate;
 }
 
-/* Returns: the number of flat frames in a row that are not learned; -1 while the background is not
- * known */
+/* Returns: the maximum number of successive frames without contrast that are not learned; -1 while
+ * the background is not known */
 static gint
 get_most_flat (const MgpuMoving * self, const MgpuMovingParams * params)
 {
@@ -396,7 +396,8 @@ enqueue_light (MgpuMoving * self, Work * work)
   mgpu_launch_items (job, kernels[FIELD], values[WIDE], values[WIDE]);
 }
 
-/* Returns: the learning rate of the weights; sets *@moves to whether they change in this frame */
+/* Returns: the learning rate of the weights. Sets *@moves to whether the weights change in this
+ * frame */
 static gint
 get_rate (const MgpuMoving * self, const MgpuMovingParams * params,
     gboolean * moves)
@@ -551,7 +552,7 @@ mgpu_moving_enqueue_mask (MgpuMoving * self, GstMgpuJob * job,
 /* ---- Parameters -------------------------------------------------------------- */
 
 static const MgpuEnumValue shadows_values[] = {
-  {MGPU_MOVING_SHADOWS_REMOVE, "Shadows do not belong to regions", "remove"},
+  {MGPU_MOVING_SHADOWS_REMOVE, "Leave shadows out of regions", "remove"},
   {MGPU_MOVING_SHADOWS_KEEP, "Shadows belong to regions", "keep"},
   {0}
 };
@@ -559,10 +560,12 @@ static const MgpuEnumValue shadows_values[] = {
 static const MgpuEnum shadows = { "GstMgpuMotionShadows", shadows_values };
 
 static const MgpuEnumValue light_values[] = {
-  {MGPU_MOVING_LIGHT_FIELD, "A tone curve, and a field that varies smoothly "
-        "over the frame", "field"},
-  {MGPU_MOVING_LIGHT_TONE, "A tone curve for the whole frame", "tone"},
-  {MGPU_MOVING_LIGHT_OFF, "Changes of light count as motion", "off"},
+  {MGPU_MOVING_LIGHT_FIELD, "Model changes of light by a tone curve, and by a "
+        "field that varies smoothly over the frame", "field"},
+  {MGPU_MOVING_LIGHT_TONE, "Model changes of light by a tone curve for the "
+        "whole frame", "tone"},
+  {MGPU_MOVING_LIGHT_OFF, "Do not model changes of light, which then count as "
+        "motion", "off"},
   {0}
 };
 
@@ -572,21 +575,21 @@ static const MgpuEnum light = { "GstMgpuMotionLight", light_values };
 
 static const MgpuParam params[] = {
   {"sensitivity", MGPU_PARAM_DOUBLE, MEMBER (sensitivity), 0.25, 4, 1, NULL,
-      "Factor of the sensitivity; higher values detect smaller differences "
-        "from the background"},
+      "Sensitivity; higher values detect smaller differences from the "
+        "background"},
   {"analysis-size", MGPU_PARAM_UINT, MEMBER (analysis_size), 64, 2048, 640,
-      NULL, "Maximum of the longer side, in pixels, of the reduced frame "
-        "that is analyzed", TRUE},
+      NULL, "Maximum length, in pixels, of the longer side of the reduced "
+        "frame that is analyzed", TRUE},
   {"min-area", MGPU_PARAM_DOUBLE, MEMBER (min_area), 0, 1, 0.0005, NULL,
       "Minimum area of a region, as a fraction of the frame"},
   {"max-area", MGPU_PARAM_DOUBLE, MEMBER (max_area), 0, 1, 1, NULL,
       "Maximum area of a region, as a fraction of the frame"},
   {"absorb-time", MGPU_PARAM_DOUBLE, MEMBER (absorb_time), 0, 3600, 12, NULL,
-      "Time after which an object that stopped becomes background, in seconds "
+      "Time, in seconds, after which an object that stopped becomes background "
         "(0 = never)"},
   {"shadows", MGPU_PARAM_ENUM, MEMBER (shadows), 0, 0,
         MGPU_MOVING_SHADOWS_REMOVE, &shadows,
-      "Whether shadows belong to regions"},
+      "How shadows of moving objects are treated"},
   {"light", MGPU_PARAM_ENUM, MEMBER (light), 0, 0, MGPU_MOVING_LIGHT_FIELD,
       &light, "How changes of light are modeled"},
   {NULL}

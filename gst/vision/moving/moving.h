@@ -55,8 +55,9 @@ typedef struct
 {
   gint width, height, scale;
   gint cell, columns, rows;
-  gint light_offset, light_stride;      /* working pixel (x, y) has element light_offset +
-                                         * y * light_stride + x of MgpuMovingOutputs.light */
+  gint light_offset, light_stride;      /* element light_offset + y * light_stride + x of
+                                         * MgpuMovingOutputs.light belongs to the working pixel (x,
+                                         * y) */
   gint light_bytes;
 } MgpuMovingSize;
 
@@ -67,13 +68,13 @@ typedef struct
   GstMgpuMemory *mask;          /* width x height bytes: MOVING_MASK in a region, MOVING_SHADOW
                                  * where a shadow was removed from a region, otherwise 0 */
   GstMgpuMemory *labels;        /* columns x rows guint16: number of the region of each cell,
-                                 * starting at 1; 0: none */
-  GstMgpuMemory *light;         /* MgpuMovingSize.light_bytes: the change of brightness since the
-                                 * background was forgotten, a guint16 for each working pixel, in
-                                 * 1/2048 octave, modulo 65536 */
-  GstMgpuMemory *heat;          /* columns x rows guint16: the heat map: in each frame, the number
-                                 * of a cell falls by 1/256, and grows by 256 if a region covers the
-                                 * cell */
+                                 * starting at 1; 0 if there is no region */
+  GstMgpuMemory *light;         /* MgpuMovingSize.light_bytes bytes: for each working pixel, a
+                                 * guint16 with the change of brightness since the background was
+                                 * forgotten, in 1/2048 octave, modulo 65536 */
+  GstMgpuMemory *heat;          /* columns x rows guint16: the heat map. In each frame, the number
+                                 * of each cell is reduced by 1/256 of its value, and increased by
+                                 * 256 if a region covers the cell */
 } MgpuMovingOutputs;
 
 typedef struct _MgpuMoving MgpuMoving;
@@ -101,13 +102,13 @@ void mgpu_moving_enqueue (MgpuMoving * self, GstMgpuJob * job, const MgpuMovingP
     const MgpuImage * in, const MgpuImage * region, gboolean is_enabled,
     const MgpuMovingOutputs * outputs);
 
-/* Drops the evidence of earlier frames, but not the background: to be called before the first
+/* Drops the evidence of earlier frames, but not the background. Call this function before the first
  * frame after a gap. */
 void mgpu_moving_drop_evidence (MgpuMoving * self);
 
 /* Enqueues a kernel that writes the mask of the last frame that was passed to mgpu_moving_enqueue()
  * to the component @component of @out, which has 8 bits: 0 of a GRAY8 image, or 3, alpha. Each
- * pixel gets the value of its working pixel. The size of @out is that of the frames. Errors stay in
+ * pixel gets the value of its working pixel. @out has the size of the frames. Errors stay in
  * @job. */
 void mgpu_moving_enqueue_mask (MgpuMoving * self, GstMgpuJob * job, const MgpuImage * out,
     guint component);

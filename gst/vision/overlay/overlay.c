@@ -192,7 +192,8 @@ static const MgpuParam params[] = {
       "Color of keypoints, opacity first (big-endian ARGB)"},
   {"region-color", MGPU_PARAM_UINT, MEMBER (region_colour), 0, G_MAXUINT,
         0xffffc000, NULL,
-      "Color of the lines around regions, opacity first (big-endian ARGB)"},
+      "Color of the lines around regions of interest, opacity first "
+        "(big-endian ARGB)"},
   {"text-color", MGPU_PARAM_UINT, MEMBER (text_colour), 0, G_MAXUINT,
         0xffffffff, NULL,
       "Color of text and labels, opacity first (big-endian ARGB)"},

@@ -16,8 +16,8 @@
 /* Opacity of the dark box behind opaque text (255 = opaque). */
 #define BEHIND_TEXT 208
 
-/* Largest radius of the circles of keypoints, in pixels. Larger circles are drawn with this
- * radius: the kernel computes squares of distances, in units of 1/16 pixel, in 31 bits. */
+/* Largest radius of the circles of keypoints, in pixels. Larger circles are drawn with this radius,
+ * because the kernel computes squares of distances, in units of 1/16 pixel, in 31 bits. */
 #define MAX_RADIUS 2047
 
 /* Largest absolute value of a coordinate of a keypoint, in pixels. Keypoints farther away are
@@ -145,8 +145,8 @@ touches (const Shape * shape, gint column, gint row)
   if (far_x * far_x + far_y * far_y > inner * inner - UNIT * inner)
     return TRUE;
 
-  /* The tile lies inside the ring around the keypoint. Tests whether the direction line of the
-   * keypoint reaches the tile. */
+  /* Tests whether the direction line of the keypoint reaches the tile, because the tile lies inside
+   * the ring around the keypoint. */
   along = dx * shape->keypoint.direction_x
       + dy * shape->keypoint.direction_y
       - (gint64) shape->keypoint.half_length * DIRECTION;
@@ -349,9 +349,9 @@ mgpu_overlay_add_text (MgpuOverlay * self, const MgpuTextImage * text)
 }
 
 /* Adds the label of a region with the corners (@x0, @y0) and (@x1, @y1), in pixels. Tries these
- * positions: above the region, inside it, below it, above its right end, and beside it. Uses the
- * first position that is inside the frame and does not overlap other labels. If there is none,
- * puts the label above the region or inside it. */
+ * positions: above the region, inside it, below it, above its right end, and to the right of it.
+ * Uses the first position that is inside the frame and does not overlap other labels. If there is
+ * none, puts the label above the region or inside it. */
 static void
 add_label (MgpuOverlay * self, const MgpuTextImage * image, gint x0, gint y0,
     gint x1, gint y1)
@@ -501,8 +501,8 @@ mgpu_overlay_add_keypoints (MgpuOverlay * self,
     Shape shape;
     gint r;
 
-    /* Skips keypoints that are far away, and those with NaN: comparisons with NaN are always
-     * false. */
+    /* Skips keypoints that are far away, and keypoints with NaN, because comparisons with NaN are
+     * always false. */
     if (!(fabs (x) <= FAR && fabs (y) <= FAR && radius >= 0))
       continue;
     r = floor (CLAMP (radius, 1, MAX_RADIUS) * UNIT + 0.5);

@@ -15,7 +15,7 @@ enum
   PACK_TILES
 };
 
-/* Kernel i is the only one of set i + 1. Set 0, which mgpu_object_new() builds, is empty. */
+/* Kernel i is the only kernel of set i + 1. Set 0, which mgpu_object_new() builds, is empty. */
 static const MgpuKernel kernels[] = {
   [UNPACK_WORDS] = {"pack/words", "unpack_words", 1 + UNPACK_WORDS},
   [PACK_WORDS] = {"pack/words", "pack_words", 1 + PACK_WORDS},

@@ -80,7 +80,8 @@ typedef struct
                                  * that kernels compute for the current @regions, @min_height and
                                  * @max_height */
   MgpuPeopleRows hits;          /* list MGPU_PEOPLE_HITS for all levels: windows that may be hits */
-  GArray *windows;              /* array of gint: the spans of this list; replaced, never changed */
+  GArray *windows;              /* array of gint: the spans of the list MGPU_PEOPLE_HITS. The array
+                                 * is replaced by a new one, but never changed */
   GArray *regions;              /* array of MgpuScoredBox: regions of the frame in which detection
                                  * windows are scored; NULL: the whole frame */
   guint min_height, max_height;

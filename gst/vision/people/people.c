@@ -344,8 +344,8 @@ mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold,
 /* ---- Boxes of people -------------------------------------------------------- */
 
 /* Appends the box of a detection window with a high score to @boxes. The window is at (@column,
- * @row) of the level with the index @level. Ignores windows that do not exist: only a faulty
- * device can list them. */
+ * @row) of the level with the index @level. Ignores windows that do not exist, which only a faulty
+ * device can list. */
 static void
 add_box (MgpuPeople * self, guint level, gint row, gint column, gfloat score,
     GArray * boxes)

@@ -47,8 +47,8 @@ extern const MgpuPeopleWindow mgpu_people_default;
 /* Selects the detection windows of a frame that are scored. */
 typedef struct
 {
-  const GArray *regions;        /* array of MgpuScoredBox: windows whose center lies in one of
-                                 * these boxes are scored, and also a few other windows; NULL:
+  const GArray *regions;        /* array of MgpuScoredBox: windows whose center lies in one of these
+                                 * boxes are scored, and also a few other windows; NULL means that
                                  * all windows are scored */
   guint min_height, max_height; /* minimum and maximum height of objects, in pixels of the frame;
                                  * a @max_height of 0 means no limit */

@@ -345,9 +345,9 @@ enqueue_rows (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
   }
 }
 
-/* Enqueues a kernel for each color component that computes pyramid levels @first to @last, at
- * most DEPTH levels, from level @first - 1. It writes level @last, and those other levels that
- * have a memory in the array @images. */
+/* Enqueues a kernel for each color component that computes pyramid levels @first to @last, at most
+ * DEPTH levels, from level @first - 1. It writes level @last, and the other levels that have a
+ * memory in the array @images. */
 static void
 enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * images,
     guint first, guint last)
@@ -512,8 +512,8 @@ mgpu_pyramid_drop_scratch (MgpuPyramid * self)
 #define MEMBER(name) G_STRUCT_OFFSET (MgpuPyramidParams, name)
 
 static const MgpuEnumValue types[] = {
-  {MGPU_PYRAMID_GAUSSIAN, "Gaussian pyramid: each level is the previous one, "
-        "smoothed and halved",
+  {MGPU_PYRAMID_GAUSSIAN, "Gaussian pyramid: each level is the previous level, "
+        "smoothed and with half the size",
       "gaussian"},
   {MGPU_PYRAMID_LAPLACIAN, "Laplacian pyramid: each level but the last holds "
         "the detail that the next level lacks",
@@ -526,11 +526,11 @@ static const MgpuEnum type = { "GstMgpuPyramidType", types };
 static const MgpuParam params[] = {
   {"levels", MGPU_PARAM_UINT, MEMBER (levels), 1, MGPU_PYRAMID_MAX_LEVELS, 4,
         NULL,
-      "Number of levels, including the frame itself; small frames have fewer, "
-        "down to a level of a single pixel", TRUE},
+      "Number of levels, including the frame itself (level 0); small frames "
+        "have fewer, because the last level has a single pixel", TRUE},
   {"type", MGPU_PARAM_ENUM, MEMBER (type), 0, 0, MGPU_PYRAMID_GAUSSIAN, &type,
-        "Whether levels are smaller frames (Gaussian pyramid) or detail "
-        "(Laplacian pyramid)",
+        "Kind of pyramid: levels are smaller frames (Gaussian) or detail "
+        "(Laplacian)",
       TRUE},
   {NULL}
 };

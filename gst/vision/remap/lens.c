@@ -223,7 +223,8 @@ search_fold (const MgpuLensModel * model, gdouble low)
 }
 
 /* Finds the angle at which the radius stops increasing, or is larger than that of all corners of
- * the frame. A narrow dip does not end the model: it belongs to a pole that is almost cancelled. */
+ * the frame. A narrow dip does not end the model, because it belongs to a pole that is almost
+ * cancelled. */
 static void
 find_limit (MgpuLensModel * model)
 {

@@ -160,8 +160,8 @@ build (Sharpen * self, GError ** error)
 {
   gint *knobs = self->object.knobs;
 
-  /* Sets the knob ALL_IN_ONE to 0 if vectors do not have 16 samples: the kernel of DIRECT_SET
-   * supports only vectors of 16 samples. */
+  /* Sets the knob ALL_IN_ONE to 0 if vectors do not have 16 samples, because the kernel of
+   * DIRECT_SET supports only vectors of 16 samples. */
   if (knobs[LANES] != 16)
     knobs[ALL_IN_ONE] = 0;
   mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y],
@@ -620,13 +620,14 @@ clear (gpointer object)
 
 static const MgpuParam params[] = {
   {"amount", MGPU_PARAM_DOUBLE, MEMBER (amount), -1.0, 16.0, 1.0, NULL,
-      "How much of the difference from the blurred frame is added (-1 = the "
-        "blurred frame, 0 = frames unchanged)"},
+      "Factor by which the difference from the blurred frame is multiplied "
+        "before it is added to the frame (-1 = the blurred frame, 0 = frames "
+        "unchanged)"},
   {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 0.0, MAX_SIGMA, 1.5, NULL,
       "Standard deviation of the Gaussian, in pixels (0 = frames unchanged)"},
   {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), 0.0, 255.0, 0.0, NULL,
-      "Minimum difference from the blurred frame at which samples change, on the "
-        "8-bit scale whatever the bit depth (0 = all samples change)"},
+      "Minimum difference from the blurred frame at which samples change, on "
+        "the 8-bit scale for any bit depth (0 = all samples change)"},
   {NULL}
 };
 

@@ -13,8 +13,8 @@
 #define MAX_GRADIENT 361.0
 
 /* The list of points (candidates for keypoints) has memory for FEWEST_POINTS points, and for one
- * additional point for each PIXELS_PER_POINT pixels of the frame. This is enough: even frames of
- * noise have only one point for 94 pixels. */
+ * additional point for each PIXELS_PER_POINT pixels of the frame. This is enough, because even
+ * frames of noise have only one point for 94 pixels. */
 #define FEWEST_POINTS 1024
 #define PIXELS_PER_POINT 40
 
@@ -289,8 +289,8 @@ enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
         (gint) tiles.per_group, (gint) self->params.scales, self->n_octaves,
         f->left, f->top, f->right, f->bottom);
     mgpu_launch_items (job, blur, tiles.n / tiles.per_group * group, group);
-    /* Submits the first blur at once, so that the device begins to work: on a GPU, the first
-     * blurs take as long as the host needs to enqueue all other kernels. */
+    /* Submits the first blur at once, so that the device begins to work, because on a GPU, the
+     * first blurs take as long as the host needs to enqueue all other kernels. */
     if (i == 0)
       gst_mgpu_job_flush (job);
   }
@@ -307,7 +307,7 @@ enqueue_points (MgpuSift * self, Frame * f)
   cl_mem points = write_words (self, POINTS, job, POINT * self->capacity);
   cl_mem order = write_words (self, ORDER, job, self->capacity);
   cl_mem sorted = write_words (self, SORTED, job, POINT * self->capacity);
-  /* If the region has no rectangles or no mask, passes the memory of the plan instead: the
+  /* If the region has no rectangles or no mask, passes the memory of the plan instead, because the
    * kernel requires a memory as argument, but does not read it. */
   const MgpuSiftRegion *region = &f->region;
   cl_mem rectangles = region->rectangles == NULL ? f->plan
@@ -501,33 +501,39 @@ static const MgpuEnum descriptor_type = { "GstMgpuDescriptorType", NULL };
 
 static const MgpuParam params[] = {
   {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 0, G_MAXINT, 0,
-      NULL, "Maximum number of keypoints; the strongest are kept (0 = all)"},
+        NULL,
+      "Maximum number of keypoints in a frame; the strongest are kept (0 "
+        "= all)"},
   {"scales-per-octave", MGPU_PARAM_UINT, MEMBER (scales), 1, MAX_SCALES, 3,
         NULL,
-      "Number of scales in an octave; within an octave, the size of keypoints "
-        "doubles"},
+      "Number of scales in an octave, over which the size of keypoints doubles"},
   {"octaves", MGPU_PARAM_UINT, MEMBER (octaves), 0, 16, 0, NULL,
-      "Number of octaves; within an octave, the size of keypoints doubles (0 = "
-        "as many as the size of the frame allows)"},
+      "Number of octaves, over each of which the size of keypoints doubles (0 "
+        "= as many as the frame size allows)"},
   {"contrast-threshold", MGPU_PARAM_DOUBLE, MEMBER (contrast), 0, 1, 0.04,
-      NULL, "Minimum contrast of keypoints; weaker ones are dropped"},
+      NULL, "Minimum contrast of keypoints; keypoints with less contrast are "
+        "dropped"},
   {"edge-threshold", MGPU_PARAM_DOUBLE, MEMBER (edge), 1, 1000000, 10, NULL,
       "Maximum ratio of the principal curvatures of a point; points with a "
         "larger ratio (edges) are dropped"},
   {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 0.5, 4, 1.6, NULL,
-      "Blur of the first level of an octave, in pixels"},
+      "Standard deviation of the blur of the first level in an octave, in "
+        "pixels"},
   {"upsample", MGPU_PARAM_BOOLEAN, MEMBER (upsample), 0, 1, TRUE, NULL,
-      "Whether the first octave has twice the size of the frame"},
+      "Whether to double the frame size for the first octave, so that smaller "
+        "keypoints are found"},
   {"descriptor", MGPU_PARAM_ENUM, MEMBER (descriptor), 0, 0,
         GST_MGPU_DESCRIPTOR_TYPE_SIFT, &descriptor_type,
-      "Kind of descriptors that keypoints get"},
+      "Kind of descriptors that are computed for keypoints"},
   {"max-orientations", MGPU_PARAM_UINT, MEMBER (max_orientations), 1,
         MAX_DIRECTIONS, 4, NULL,
-      "Maximum number of keypoints at a point, one for each of its orientations"},
+      "Maximum number of keypoints at one position, one for each dominant "
+        "orientation"},
   {"grid", MGPU_PARAM_UINT, MEMBER (grid), 0, 256, 0, NULL,
-      "Number of grid cells along the longer edge of the frame, over which "
-        "keypoints are spread: the strongest point of each cell precedes all "
-        "second strongest points (0 = no grid)"},
+      "Number of grid cells along the longer edge of the frame; with "
+        "\"max-features\", the strongest point of each cell is preferred to "
+        "all second strongest points, so that keypoints are spread over the "
+        "frame (0 = no grid)"},
   {NULL}
 };
 

@@ -134,7 +134,7 @@ add_table (GPtrArray * families, const gchar * file)
 
   for (; at < end; at = skip_family (at))
     g_ptr_array_add (families, (gpointer) at);
-  /* Does not copy the table: it is a part of the library, and is never freed. */
+  /* Does not copy the table, because it is a part of the library, and is never freed. */
   g_bytes_unref (bytes);
   g_free (path);
 }
@@ -246,8 +246,8 @@ mgpu_tag_dictionary_find (const gchar * name)
     MgpuTagDictionary *self = mgpu_tag_dictionary_find (thin);
 
     g_free (thin);
-    /* Refuses a thick white border whose family has bits outside the border: they would lie in its
-     * margin. */
+    /* Refuses a thick white border whose family has bits outside the border, because they would lie
+     * in its margin. */
     if (self != NULL && (self->is_white || self->border + 2 > MAX_BORDER))
       g_clear_pointer (&self, mgpu_tag_dictionary_free);
     if (self != NULL)

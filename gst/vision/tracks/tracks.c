@@ -27,9 +27,9 @@ static const MgpuKnob knobs[] = {
   {"FOLLOW_GROUP", {1, 64, 32}, "1 16 32 64 128",
       "work-items of a work-group that follows points"},
   {"LIST_GROUP", {1, 64, 64}, "1 16 64 256",
-      "work-items that keep the list of tracks"},
+      "work-items that update the list of tracks"},
   {"LANES", {16, 1, 1}, "1 4 8 16", "pixels of a vector"},
-  {"ROWS", {32, 1, 1}, "1 8 32", "rows of scores of a work-item"},
+  {"ROWS", {32, 1, 1}, "1 8 32", "rows of scores per work-item"},
   {NULL}
 };
 

@@ -110,7 +110,8 @@ expect_launches (GstBus * bus, const gchar * element, GstProgressType first,
 
     fail_unless_equals_int (atoi (line),
         i == 0 ? GST_PROGRESS_TYPE_START : GST_PROGRESS_TYPE_CONTINUE);
-    fail_unless (strstr (line, "the first launch of ") != NULL, "%s", line);
+    fail_unless (strstr (line, "first launch of the kernel ") != NULL, "%s",
+        line);
     for (guint j = begin; j < i; j++)
       fail_if (g_str_equal (line, lines->pdata[j]), "%s twice", line);
   }
@@ -313,7 +314,7 @@ push_frames (GstHarness * h)
 static guint
 read_all (GstBus * bus, GHashTable * told)
 {
-  static const gchar launch[] = "the first launch of ";
+  static const gchar launch[] = "first launch of the kernel ";
   g_autoptr (GHashTable) builders = g_hash_table_new (NULL, NULL);
   GstMessage *message;
   guint n = 0;

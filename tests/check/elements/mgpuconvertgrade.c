@@ -335,9 +335,9 @@ GST_START_TEST (test_log)
       path);
   static const gchar *const expected[] = {
     "look.cube: cube of 2 entries an axis, domain from (0, 0, 0) to (1, 1, 1)\n",
-    "maps PQ to standard dynamic range, peak luminance 1000 nits (assumed: "
-        "the caps name none)\n",
-    "4000 nits (mastering display)\n"
+    "mapping PQ to standard dynamic range; peak luminance: 1000 nits (source: "
+        "assumed, because the caps contain none)\n",
+    "4000 nits (source: mastering display)\n"
   };
   g_autoptr (GString) text = g_string_new (NULL);
   RefGrade grade = exchange_grade;

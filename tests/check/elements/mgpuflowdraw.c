@@ -277,8 +277,8 @@ GST_END_TEST;
 GST_START_TEST (test_idle)
 {
   static const gchar *const launches[][2] = {
-    {"mgpuflow dense=false name=f", "pass as they are"},
-    {"mgpuflow dense=false tracks=9 draw=colors name=f", "draws nothing"}
+    {"mgpuflow dense=false name=f", "frames pass unchanged"},
+    {"mgpuflow dense=false tracks=9 draw=colors name=f", "has no effect"}
   };
   g_autoptr (GstHarness) h = harness_new (launches[__i__][0],
       HOST_CAPS ("GRAY8", 64, 48), "video/x-raw");

@@ -328,9 +328,9 @@ GST_START_TEST (test_errors)
   expect_error (yaml, strlen (yaml) - 20, "SVMDetector: the list has no end");
   expect_error (yaml, strstr (yaml, "nbins") - yaml, "nbins is missing");
   expect_error (yaml, strstr (yaml, "blockSize") - yaml - 9, "winSize");
-  expect_error (xml, strlen (xml) - 20, "not the XML of a HOGDescriptor");
+  expect_error (xml, strlen (xml) - 20, "not a HOGDescriptor in XML");
   expect_error (xml, strstr (xml, "nbins") - xml,
-      "not the XML of a HOGDescriptor");
+      "not a HOGDescriptor in XML");
 }
 
 GST_END_TEST;

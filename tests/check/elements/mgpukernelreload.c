@@ -109,7 +109,7 @@ GST_END_TEST;
 GST_START_TEST (test_odd_files)
 {
   static const gchar *const words[] = { "no kernel", "not a regular file",
-    "not a regular file", "longer than", "not a text"
+    "not a regular file", "longer than", "not UTF-8 text"
   };
   g_autofree gchar *path = make_path ("f.cl");
   g_autofree gchar *text = g_strnfill (3 << 20, ' ');

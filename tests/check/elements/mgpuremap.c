@@ -619,7 +619,7 @@ GST_START_TEST (test_fold)
     gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
                 1)));
   }
-  check_warning (bus, "% of the view has no picture", "degrees");
+  check_warning (bus, "% of the view shows nothing", "degrees");
   gst_element_set_bus (filter, NULL);
 }
 
@@ -649,7 +649,7 @@ static const struct
   {"location=FILE", HOST_CAPS ("GRAY8", 64, 40), "ANY", 0,
       GST_STREAM_ERROR_FORMAT, "64x40", "fit=crop"},
   {"location=FILE", HOST_CAPS ("GRAY8", 48, 64), "ANY", 0,
-      GST_STREAM_ERROR_FORMAT, "48x64", "before the one that turns"},
+      GST_STREAM_ERROR_FORMAT, "48x64", "before the element that rotates"},
   {"location=FILE fit=refuse", HOST_CAPS ("GRAY8", 128, 96), "ANY", 0,
       GST_STREAM_ERROR_FORMAT, "128x96", "\"fit\""},
   {"location=FILE camera=3", HOST_CAPS ("GRAY8", 64, 48), "ANY", 1,

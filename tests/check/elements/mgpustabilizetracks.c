@@ -19,7 +19,7 @@ enum
 
 static const gchar *const texts[N_TEXTS] = {
   " tracks, which were attached to it", " tracks, followed here",
-  " keypoints, which were attached to it", " keypoints, found here",
+  " keypoints, which were attached to it", "found here",
   "matches keypoints instead"
 };
 

@@ -289,8 +289,8 @@ static const struct
 {
   const gchar *name, *value, *error;
 } bad[] = {
-  {"families", "tag36h12", "tag36h12, which is not a family"},
-  {"families", "tag36h11,,no", "no, which is not a family"},
+  {"families", "tag36h12", "tag36h12, which is not a tag family"},
+  {"families", "tag36h11,,no", "no, which is not a tag family"},
   {"tag-sizes", "tag36h11", "tag-sizes"},
   {"tag-sizes", "tag36h11:1-0=0.1", "tag-sizes"},
   {"tag-sizes", "tag36h11:x=0.1", "tag-sizes"},

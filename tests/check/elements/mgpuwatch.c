@@ -358,7 +358,7 @@ GST_START_TEST (test_match)
   push (25, "");
   expect_silence ();
   push (1, "");
-  check_warning (bus, "it has no reference image", "add-picture");
+  check_warning (bus, "the element has no reference image", "add-picture");
   push (60, "");
   expect_silence ();
   end ();

@@ -83,7 +83,7 @@ GST_START_TEST (test_bad)
     {"TITLE \"x\"\n\n", "a.cube:2: no LUT_3D_SIZE"},
     {"0 0 0\n", "a.cube:1: numbers before"},
     {"LUT_3D_SIZE 130\n", "a.cube:1: LUT_3D_SIZE is 130"},
-    {"LUT_3D_SIZE 2.5\n", "2.5, and has to be a whole number from 2 to 129"},
+    {"LUT_3D_SIZE 2.5\n", "2.5, but it has to be an integer from 2 to 129"},
     {"LUT_1D_SIZE 65537\n", "from 2 to 65536"},
     {"LUT_1D_SIZE\n", "LUT_1D_SIZE needs 1 number"},
     {"LUT_1D_SIZE 2 3\n", "LUT_1D_SIZE has more than 1 number"},

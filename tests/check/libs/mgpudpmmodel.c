@@ -175,15 +175,15 @@ GST_START_TEST (test_xml_cascade_errors)
     {"<rows>32", "<rows>33", "PCAcoeff has fewer than 99"},
     {"0.1100", "nan", "PCAcoeff: number 1 is nan"},
     {"0.1100", "x", "PCAcoeff: \"x\" is not a number"},
-    {"RootPCAFilters>", "RootPCA>", "neither OpenCV's XML"},
+    {"RootPCAFilters>", "RootPCA>", "neither a part model"},
     {"<RootPCAFilters>", "<RootPCAFilters><_/>",
         "RootPCAFilters has 2 elements"},
     {"<rows>2</rows><cols>9<", "<rows>3</rows><cols>6<",
-        "RootPCAFilters, element 1 has 2 x 3 cells, and the filter 3 x 2"},
+        "RootPCAFilters: element 1 has 2 x 3 cells, but the filter has 3"},
     {"<cols>9<", "<cols>8<", "RootPCAFilters, element 1: cols is 8"},
     {"<PartPCAFilters>", "<PartPCAFilters><_/>",
         "PartPCAFilters has 3 elements"},
-    {"0. 2. 1. 0.", "1. 2. 1. 0.", "PartOrder is 1, and has to be a whole"},
+    {"0. 2. 1. 0.", "1. 2. 1. 0.", "PartOrder is 1, but it has to be an int"},
     {"0. 2. 1. 0.", "0. 2. 3. 0.", "PartOrder is 3"},
     {"0. 2. 1. 0.", "0. 2. 2. 0.", "PartOrder, element 1 has part 2 twice"},
     {"0. 2. 1. 0.", "0. 2. 1.", "PartOrder, element 1 has fewer than 6"},
@@ -200,10 +200,10 @@ GST_START_TEST (test_xml_errors)
 {
   static const Change changes[] = {
     {"<opencv_storage>", "<svg>", "outermost element is \"svg\""},
-    {"</opencv_storage>", "", "neither OpenCV's XML"},
+    {"</opencv_storage>", "", "neither a part model"},
     {"<SBin>8</SBin>", "", "SBin is missing"},
-    {"<SBin>8", "<SBin>9", "SBin is 9, and has to be a whole number from 4"},
-    {"<SBin>8", "<SBin>6", "SBin is 6, and has to be 4 or 8"},
+    {"<SBin>8", "<SBin>9", "SBin is 9, but it has to be an integer from 4"},
+    {"<SBin>8", "<SBin>6", "SBin is 6, but it has to be 4 or 8"},
     {"<SBin>8", "<SBin>8 8", "SBin has more than 1 numbers"},
     {"<SBin>8", "<SBin>", "SBin has fewer than 1 numbers"},
     {"<SBin>8", "<SBin>eight", "SBin: \"eight\" is not a number"},
@@ -214,13 +214,13 @@ GST_START_TEST (test_xml_errors)
     {"<Interval>5", "<Interval>5.5", "Interval is 5.5"},
     {"<ScoreThreshold>-0.5", "<ScoreThreshold>nan", "ScoreThreshold: number 1"},
     {"<Bias>\n-1.25", "<Bias>inf", "Bias: number 1 is inf"},
-    {"<Bias>", "<Bies>", "neither OpenCV's XML"},
+    {"<Bias>", "<Bies>", "neither a part model"},
     {"<RootFilters>", "<RootFilters><_/>", "RootFilters has 2 elements"},
     {"<rows>2", "<rows>0", "RootFilters, element 1: rows is 0"},
     {"<rows>2", "<rows>1e6", "RootFilters, element 1: rows is 1e+06"},
     {"<rows>2", "<rows>3", "RootFilters, element 1 has fewer than 288"},
     {"<rows>2</rows>", "", "RootFilters, element 1 has no \"rows\""},
-    {"<cols>96", "<cols>95", "cols is 95, not a multiple of 32"},
+    {"<cols>96", "<cols>95", "cols is 95, but it has to be a multiple of"},
     {"<cols>96", "<cols>64", "RootFilters, element 1 has more than 128"},
     {"<data>", "<data>1e7 ", "RootFilters, element 1 has more than"},
     {"0.0100", "1e7", "RootFilters, element 1: number 1 is 1e+07"},
@@ -243,23 +243,23 @@ GST_START_TEST (test_xml_errors)
   replace_file (path, "", 0);
   expect_error (path, "the file is empty");
   replace_file (path, "\x89PNG\r\n\x1a\n\0\0", 10);
-  expect_error (path, "neither OpenCV's XML of a part model nor a MATLAB file");
+  expect_error (path, "neither a part model in OpenCV's XML format nor a");
   replace_file (path, "<!-- empty -->\n", -1);
-  expect_error (path, "neither OpenCV's XML of a part model nor a MATLAB file");
+  expect_error (path, "neither a part model in OpenCV's XML format nor a");
   text = g_strnfill (20000, '\xff');
   replace_file (path, text, -1);
-  expect_error (path, "neither OpenCV's XML of a part model nor a MATLAB file");
+  expect_error (path, "neither a part model in OpenCV's XML format nor a");
   g_free (text);
   text = change_model (make_model (), "<SBin>8", "<SBin>\xc3 8");
   replace_file (path, text, -1);
-  expect_error (path, "neither OpenCV's XML of a part model nor a MATLAB file");
+  expect_error (path, "neither a part model in OpenCV's XML format nor a");
   g_free (text);
   /* Tests a small file that requires a lot of memory when it is loaded. */
   text = make_elements (65536);
   replace_file (path, text, -1);
   expect_error (path, "there are more than 65536 elements");
   g_free (text);
-  expect_error (folder, "the model cannot be read: it is a directory");
+  expect_error (folder, "the model cannot be read: the file is a directory");
   g_remove (path);
   expect_error (path, "the model cannot be read");
   /* Tests a pipe to which nobody writes. */
@@ -635,7 +635,7 @@ GST_START_TEST (test_mat_large)
   fail_unless (model != NULL, "%s", error ? error->message : "");
   mgpu_dpm_model_free (model);
   append_large (1);
-  expect_error (path, "the MATLAB file is damaged, or has arrays that no model");
+  expect_error (path, "the MATLAB file is damaged, or has arrays that do not");
 }
 
 GST_END_TEST;
@@ -659,7 +659,7 @@ GST_START_TEST (test_mat_names)
   memcpy (at, after, sizeof (after));
   replace_file (path, text, length);
   expect_error (path,
-      "the MATLAB file is damaged, or has arrays that no model");
+      "the MATLAB file is damaged, or has arrays that do not");
 }
 
 GST_END_TEST;

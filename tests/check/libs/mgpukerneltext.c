@@ -85,8 +85,8 @@ static const struct
 {
   const gchar *text, *error;    /* the beginning of the error message */
 } broken[] = {
-  {"", "source:1: the text has no kernel"},
-  {"int a;", "source:1: the text has no kernel"},
+  {"", "source:1: the source text has no kernel"},
+  {"int a;", "source:1: the source text has no kernel"},
   {"\n//! parm a int 1 0 2\n" PIXEL, "source:2: \"//! parm\" is not one of"},
   {"//!\n" PIXEL, "source:1: \"//! \" is not one of"},
   {"//! param a int 1 0\n" PIXEL, "source:1: \"param\" needs a name"},
@@ -94,7 +94,7 @@ static const struct
   {"//! param LOAD int 1 0 2\n" PIXEL, "source:1: the name \"LOAD\" has"},
   {"//! param x int 1 0 2\n" PIXEL, "source:1: the name \"x\" has another"},
   {"//! param a int 1 0 2\n//! results int 1 a\n" PIXEL,
-      "source:2: the name \"a\" is there twice"},
+      "source:2: the name \"a\" is used twice"},
   {"//! param a short 1 0 2\n" PIXEL, "source:1: the type \"short\" is"},
   {"//! param a int 1.5 0 2\n" PIXEL, "source:1: \"1.5\" is not an int: write "
         "\"//! param a float 1.5 0 2\""},
@@ -106,11 +106,11 @@ static const struct
   {"//! param a int 1 2 0\n" PIXEL, "source:1: the minimum 2 of \"a\" is "
         "greater than its maximum 0"},
   {"//! param a int 1 0 2 control=5\n" PIXEL, "source:1: \"control=5\" is not"},
-  {"//! results int 0 a\n" PIXEL, "source:1: \"0\" is not a number of results"},
+  {"//! results int 0 a\n" PIXEL, "source:1: \"0\" is not a valid number"},
   {"//! results int 16384 b\n//! results int 1 c\n" PIXEL,
-      "source:2: \"1\" is not a number of results"},
-  {"//! results int edges 1\n" PIXEL, "source:1: the number of numbers comes "
-        "before the name: write \"//! results int 1 edges\""},
+      "source:2: \"1\" is not a valid number of results"},
+  {"//! results int edges 1\n" PIXEL, "source:1: the number of values "
+        "has to come before the name: write \"//! results int 1 edges\""},
   {"//! results edges int 1\n" PIXEL, "source:1: the type \"edges\" is neither "
         "int nor float: write \"//! results int|float N NAME\""},
   {"//! results int 1 2\n" PIXEL, "source:1: the name \"2\" is not an "
@@ -118,50 +118,49 @@ static const struct
   {"//! results int 1\n" PIXEL, "source:1: \"results\" needs int or float"},
   {"//! boxes\n" PIXEL, "source:1: \"boxes\" needs a name, and may have a "
         "number of boxes (default 256): write \"//! boxes NAME [MAX]\""},
-  {"//! boxes 7 a\n" PIXEL, "source:1: the name comes before the number of b"},
+  {"//! boxes 7 a\n" PIXEL, "source:1: the name has to come before the n"},
   {"//! boxes 2a\n" PIXEL, "source:1: the name \"2a\" is not an identifier of "
         "at most 63 letters, digits and _: write \"//! boxes NAME [MAX]\""},
-  {"//! boxes _a\n" PIXEL, "source:1: the name \"_a\" is the type of regions, "
-        "and has to begin with a letter"},
+  {"//! boxes _a\n" PIXEL, "source:1: the name \"_a\" has to begin with a "
+        "letter, because it becomes the type of regions"},
   {"//! boxes BOX\n" PIXEL, "source:1: the name \"BOX\" has another meaning"},
   {"//! boxes a\n//! param a int 1 0 2\n" PIXEL,
-      "source:2: the name \"a\" is there twice"},
+      "source:2: the name \"a\" is used twice"},
   {"//! boxes a 0\n" PIXEL, "source:1: \"0\" is not a number of boxes from 1 "
-        "to 3276, which is what the 16384 numbers of all results and boxes "
-        "leave: write \"//! boxes NAME [MAX]\""},
-  {"//! results int 16000 a\n//! boxes b\n" PIXEL, "source:2: a list "
-        "without a number has 256 boxes, but there is room for 76: write "
+        "to 3276, the limit for 16384 values of all results and boxes "},
+  {"//! results int 16000 a\n//! boxes b\n" PIXEL, "source:2: a list of "
+        "boxes without a number has 256 boxes, but there is only room for 76: write "
         "\"//! boxes b 76\""},
   {"//! results int 16000 a\n//! boxes b 77\n" PIXEL, "source:2: \"77\" is n"},
   {"//! results int 16384 a\n//! boxes b 1\n" PIXEL,
       "source:2: there is no room for boxes: all results and boxes together "
-        "have at most 16384 numbers, and a box has 5"},
+        "have at most 16384 values, and one box has 5 values"},
   {"//! boxes a 3276\n//! results int 4 b\n" PIXEL,
-      "source:2: \"4\" is not a number of results"},
+      "source:2: \"4\" is not a valid number of results"},
   {"//! boxes a 1\n//! boxes b 1\n//! boxes c 1\n//! boxes d 1\n"
         "//! boxes e 1\n//! boxes f 1\n//! boxes g 1\n//! boxes h 1\n"
         "//! boxes i 1\n" PIXEL, "source:9: more than 8 lists of boxes"},
   {"//! boxes a\nWORK (f) {\n  BOX (b, 1, 2, 3, 4, 5);\n}\n",
       "source:3: BOX (b, ...) needs a line \"//! boxes\" with this name"},
   {"//! boxes a\nWORK (f) {\n  BOX (a[0], 1, 2, 3, 4, 5);\n}\n",
-      "source:3: BOX () needs the name of a line \"//! boxes\", and x, y"},
+      "source:3: BOX () needs the name in a line \"//! boxes\", followed by x, y"},
   {"//! boxes a\nvoid f (int i) {\n  BOX (a, i, 2, 3, 4, 5);\n}\n" PIXEL,
-      "source:3: BOX in a function that does not get it: give the function"},
+      "source:3: BOX is not available in this function: give the function"},
   {"//! buffer b int\n" PIXEL, "source:1: \"buffer\" needs a name"},
-  {"//! buffer b int 17 per-pixel\n" PIXEL, "source:1: \"17\" is not the"},
+  {"//! buffer b int 17 per-pixel\n" PIXEL, "source:1: \"17\" is not a valid"},
   {"//! buffer b int 1 stay\n" PIXEL, "source:1: \"stay\" is neither"},
   {"//! buffer b int 1\n//! buffer c int 1\n//! buffer d int 1\n"
         "//! buffer e int 1\n//! buffer f int 1\n" PIXEL,
       "source:5: more than 4 buffers"},
   {"//! formats\n" PIXEL, "source:1: \"formats\" needs names"},
-  {"//! formats RGB GREY8\n" PIXEL, "source:1: the elements do not support the "
-        "format \"GREY8\", but NV12 I420 "},
+  {"//! formats RGB GREY8\n" PIXEL, "source:1: the format \"GREY8\" is not "
+        "supported; the supported formats are NV12 I420 "},
   {"//! output RGB\n" PIXEL, "source:1: \"output\" can only be GRAY8"},
-  {"//! previous 2\n" PIXEL, "source:1: \"previous\" is a word alone"},
-  {"//! feedback 2\n" PIXEL, "source:1: \"feedback\" is a word alone"},
+  {"//! previous 2\n" PIXEL, "source:1: \"previous\" has no arguments"},
+  {"//! feedback 2\n" PIXEL, "source:1: \"feedback\" has no arguments"},
   {"//! reach -1\n" PIXEL, "source:1: \"reach\" needs a number of pixels"},
   {"//! pass\n" PIXEL, "source:1: \"pass\" needs names of kernels"},
-  {"\n\n//! pass a b\n" PIXEL, "source:3: there is no kernel \"b\", but a"},
+  {"\n\n//! pass a b\n" PIXEL, "source:3: there is no kernel \"b\"; the k"},
   {"//! pass a a a a a a a a a\n" PIXEL, "source:1: more than 8 passes"},
   {"//! group 8\n" PIXEL, "source:1: \"group\" needs two numbers of "
         "work-items, whose product is at most 4096"},
@@ -174,43 +173,43 @@ static const struct
   {"//! size 8 HEIGHT/0\n" PIXEL, "source:1: \"size\" needs two numbers"},
   {"//! size 8 8 a\n" PIXEL, "source:1: \"size\" is only for WORK kernels"},
   {"//! group 8 8 c\n" PIXEL "SAMPLE (b) { return 1; }",
-      "source:1: there is no kernel \"c\", but a, b"},
-  {PIXEL "\n" PIXEL, "source:3: the kernel \"a\" is there twice"},
+      "source:1: there is no kernel \"c\"; the kernels are a, b"},
+  {PIXEL "\n" PIXEL, "source:3: the kernel \"a\" is defined twice"},
   {PIXEL "\nSAMPLE (b) { return PREVIOUS_LOAD (x, y); }",
       "source:3: PREVIOUS_... needs a line"},
   {"\nint f (int x) { return FEEDBACK_LOAD (x, 0); }\n" PIXEL,
       "source:2: FEEDBACK_... needs a line"},
   {"\nint f (int x) { return LOAD (x, 0).s0; }\n" PIXEL,
-      "source:2: LOAD in a function that does not get it: give the function a "
+      "source:2: LOAD is not available in this function: give the function a "
         "parameter KERNEL_PARAMS"},
   {PIXEL "\nstatic int f (int x)\n{\n  if (x) {}\n  return WIDTH;\n}\n",
       "source:6: WIDTH in a function"},
-  {"int f (KERNEL_PARAMS) { return WIDTH; }\nint g () { return f (KERNEL_ARGS); }\n" PIXEL, "source:2: KERNEL_ARGS in a function"},
+  {"int f (KERNEL_PARAMS) { return WIDTH; }\nint g () { return f (KERNEL_ARGS); }\n" PIXEL, "source:2: KERNEL_ARGS is not available"},
   {"\n#include <a.h>\n" PIXEL, "source:2: only files of the same folder"},
   {PIXEL "\n # /* */ include A\n", "source:3: only files of the same"},
-  {"\n#include \"a.h\"\n" PIXEL, "source:2: a text without a file cannot"},
-  {"\xff\n" PIXEL, "source:1: the file is not a text in UTF-8"},
+  {"\n#include \"a.h\"\n" PIXEL, "source:2: source text that does not "},
+  {"\xff\n" PIXEL, "source:1: the file is not UTF-8 text"},
   {"SAMPLE (a)\n{\n  return LOAD_RGB (x, y);\n}\n",
-      "source:3: a SAMPLE kernel sees one component"},
+      "source:3: a SAMPLE kernel processes a single component"},
   {"PIXEL (a);\n{\n  return LOAD (x, y);\n}\n",
       "source:1: PIXEL, SAMPLE or WORK begins a kernel"},
   {"\nSAMPLE a\n{\n  return 1;\n}\n" PIXEL,
       "source:2: PIXEL, SAMPLE or WORK begins a kernel"},
   {"\npixel (a)\n{\n  return LOAD (x, y);\n}\n",
-      "source:2: a kernel begins with PIXEL, in capital letters"},
+      "source:2: a kernel has to begin with PIXEL, in capital letters"},
   {PIXEL "int f (int a) { return a; }\nWork (b)\n{\n}\n",
-      "source:3: a kernel begins with WORK, in capital letters"},
+      "source:3: a kernel has to begin with WORK, in capital letters"},
   /* Brackets */
   {"PIXEL (a)\n{\n  if (x > 3) {\n    y = 3;\n  return LOAD (x, y);\n}\n",
-      "source:3:14: this \"{\" has no \"}\", by the indentation"},
+      "source:3:14: this \"{\" has no \"}\", according to the indentation"},
   {"PIXEL (a) { if (x > 3) { return LOAD (x, y); }\n",
       "source:1:11: this \"{\" has no \"}\""},
   {"PIXEL (a)\n{\n  return LOAD (x, y);\n\nPIXEL (b)\n{\n  return 1;\n}\n",
       "source:2:1: this \"{\" has no \"}\""},
   {"int f (int a)\n{\n\tif (a) {\n\treturn a;\n}\n" PIXEL,
-      "source:3:9: this \"{\" has no \"}\", by the indentation"},
+      "source:3:9: this \"{\" has no \"}\", according to the indentation"},
   {"PIXEL (a)\n{\n  int4 c = LOAD (x, y);\n  }\n  return c;\n}\n",
-      "source:4:3: this \"}\" has no \"{\", by the indentation"},
+      "source:4:3: this \"}\" has no \"{\", according to the indentation"},
   {PIXEL "}\n", "source:2:1: this \"}\" has no \"{\""},
   {"PIXEL (a)\n{\n  int4 c = LOAD (x, y;\n  return c;\n}\n",
       "source:3:17: this \"(\" has no \")\""},
@@ -415,9 +414,9 @@ GST_START_TEST (odd_files)
     gssize size;
     const gchar *error;
   } files[] = {
-    {"", 0, "f.cl:1: the text has no kernel"},
+    {"", 0, "f.cl:1: the source text has no kernel"},
     {PIXEL, -1, ""},
-    {PIXEL "\0", sizeof (PIXEL), "f.cl:1: the file is not a text in UTF-8"},
+    {PIXEL "\0", sizeof (PIXEL), "f.cl:1: the file is not UTF-8 text"},
     {long_text, -1, "is longer than"},
     {pixels, -1, "f.cl:65: more than 64 kernels"},
     {name, -1, "f.cl:1: the name of a kernel has more than 63"},
@@ -510,7 +509,7 @@ GST_START_TEST (errors_of_compilers)
   g_free (log);
 
   message = get_build_error (context, "//! output GRAY8\nWORK (a) { }\n", NULL);
-  fail_unless (strstr (message, "no kernel writes the frame") != NULL, "%s",
+  fail_unless (strstr (message, "but no kernel writes it") != NULL, "%s",
       message);
   g_free (message);
 }
@@ -566,7 +565,7 @@ GST_START_TEST (cures_of_errors)
     {"//! boxes faces\nPIXEL (a)\n{\n  faces[0] = 1;\n" END, "source:4:",
         "BOX (faces, x, y, width, height, score)"},
     {"//! boxes faces\nPIXEL (a)\n{\n  BOX (faces, x, y, 1, 1);\n" END,
-        "source:4:", "and BOX () a name, x, y, width, height and score"},
+        "source:4:", "and BOX () needs a name, x, y, width, height and score"},
     {"//! boxes faces\n#define MARK(list) BOX (list, x, y, 1, 1, 1)\n"
           "PIXEL (a)\n{\n  MARK (f);\n" END, "source:",
         "first argument of BOX"},
@@ -632,7 +631,7 @@ GST_START_TEST (indices)
   g_string_append (text, END);
   message = get_build_error (context, text->str, &log);
   fail_unless (g_str_has_prefix (message, "source:7:")
-      && strstr (message, "outside of the list or buffer") != NULL, "%s",
+      && strstr (message, "outside of the list of results") != NULL, "%s",
       message);
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
     g_autofree gchar *line = g_strdup_printf ("source:%u:", 7 + i);
@@ -671,7 +670,7 @@ GST_START_TEST (errors_of_macros)
 
   message = get_build_error (context, "\n#define left 3\n" PIXEL, &log);
   fail_unless (g_str_has_prefix (message, "source:2:14: expected ")
-      || g_str_has_prefix (message, "source: the code around it does not "),
+      || g_str_has_prefix (message, "source: the generated code does not "),
       "%s", message);
   fail_unless (strstr (log, "<Spelling=") == NULL, "%s", log);
   g_free (message);
@@ -766,12 +765,13 @@ GST_START_TEST (logs)
   fail_unless_equals_string (pocl, "source:6:34: bad");
   fail_unless_equals_string (clang, "source:6:34: error: bad");
   fail_unless_equals_string (later, "source:6:34: bad");
-  fail_unless (g_str_has_prefix (around, "source: the code around it does ")
+  fail_unless (g_str_has_prefix (around, "source: the generated code does ")
       && g_str_has_suffix (around, ": pixel.h:6:34: bad"), "%s", around);
   fail_unless (g_str_has_suffix (linking,
           " while linking: Cannot find symbol f"));
-  fail_unless (g_str_has_suffix (few, "with KERNEL_ARGS in front"));
-  fail_unless_equals_string (spelling, "error: source:1:2: a\n"
+  fail_unless (g_str_has_suffix (few, "KERNEL_ARGS as the first argument"));
+  fail_unless_equals_string (spelling,
+      "error: source:1:2: a\n"
       "error: source:3:4: b\nerror: pixel.h:1:2: c\nd");
   fail_unless_equals_string (empty, "");
   fail_unless_equals_uint64 (mgpu_kernel_log_local_memory

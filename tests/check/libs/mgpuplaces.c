@@ -123,7 +123,7 @@ GST_START_TEST (test_bad)
   replace_file (paths[0], "P5 2 1 65535\n\1\2\0", 16);
   check_error (pair, "too short");
   replace_file (paths[0], "P5 2 1 65535\n\1\2\0\7", 17);
-  check_error (paths[0], "one number a pixel");
+  check_error (paths[0], "one number for each pixel");
   replace_file (paths[1], "P5 1 1 65535\n\1\2", 15);
   check_error (pair, "1x1 positions, and 2x1");
   replace_file (paths[1], "P5 2 1 255\n\1\2", 13);

@@ -158,8 +158,8 @@ static const struct
 {
   const gchar *text, *error;
 } bad_dictionaries[] = {
-  {"a: 1\n", "not a dictionary: there is no nmarkers"},
-  {"nmarkers: 2\n", "not a dictionary: there is no markersize"},
+  {"a: 1\n", "not a dictionary, because it has no nmarkers"},
+  {"nmarkers: 2\n", "not a dictionary, because it has no markersize"},
   {"nmarkers: 0\nmarkersize: 3\n", "nmarkers"},
   {"nmarkers: 5000\nmarkersize: 3\n", "nmarkers"},
   {"nmarkers: 1\nmarkersize: 9\n", "markersize"},
