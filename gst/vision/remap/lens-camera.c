@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Converts between cameras of the public API and those of maps. */
+/* Converts between cameras of the public API and cameras of maps. */
 #include "lens-camera.h"
 
 #include <math.h>
@@ -78,7 +78,7 @@ set_coefficients (GstMgpuCamera * camera, const gdouble * k, guint n)
   camera->n_coefficients = n;
 }
 
-/* Returns: the number of coefficients of the smallest of OpenCV's models that includes all
+/* Returns: the number of coefficients of OpenCV's smallest lens model that includes all
  * coefficients other than 0 */
 static guint
 count_coefficients (const gdouble * k)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the map from the pixels of a view to those of a camera: a grid of nodes between which
+/* Makes the map from the pixels of a view to the pixels of a camera: a grid of nodes between which
  * kernels interpolate, and the exact positions of all pixels of cells in which interpolation is not
  * exact enough. */
 #include "lens-map.h"
@@ -100,7 +100,7 @@ mgpu_view_find_place (const MgpuView * view, const MgpuLensModel * model,
       (x - view->centre[0]) / view->focal[0],
       (y - view->centre[1]) / view->focal[1], ray);
 
-  /* Multiplies by the transpose, which is the inverse of the rotation. */
+  /* Multiplies by the transpose of the rotation, which is the inverse of the rotation. */
   for (guint i = 0; i < 3; i++)
     old[i] = (turn[i] * ray[0] + turn[3 + i] * ray[1]) + turn[6 + i] * ray[2];
   other = mgpu_lens_model_project (model, old, place);
@@ -175,7 +175,7 @@ get_words (const MgpuLensMap * map, guint first)
   return &g_array_index (map->words, gint32, first);
 }
 
-/* Appends @n words to the tables. Returns: the index of the first one */
+/* Appends @n words to the tables. Returns: the index of the first appended word */
 static guint
 add_words (MgpuLensMap * map, guint n)
 {
@@ -450,7 +450,7 @@ add_cells (Maker * maker)
   g_free (maker->errors);
 }
 
-/* Adds the numbers of cells none of which is exact. */
+/* Adds the table of cells for a map in which no cell is exact. */
 static void
 add_smooth_cells (Maker * maker)
 {
@@ -462,7 +462,7 @@ add_smooth_cells (Maker * maker)
     *get_words (maker->map, maker->map->cells + k) = -1;
 }
 
-/* Makes the map that the members of @maker before @map describe. */
+/* Makes the map from the input that the members of @maker before the member @map describe. */
 static MgpuLensMap *
 make_map (Maker * maker)
 {

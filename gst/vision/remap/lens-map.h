@@ -32,8 +32,8 @@ typedef enum
  * @focal: focal lengths in pixels: the change of position in the center of the frame for
  *   one radian; above 0
  * @centre: position of the axis in pixels
- * @turn: rows of the rotation from rays of the camera to those of the view
- * @width, @height: size of the new frames, in pixels
+ * @turn: rows of the rotation from rays of the camera to rays of the view @width, @height: size of
+ * the new frames, in pixels
  * @has_matrix: whether @matrix is used
  * @matrix: rows of the homography from pixels of new frames to pixels of the view: see
  *   mgpu_view_set_corners()
@@ -101,16 +101,16 @@ MgpuLensMap * mgpu_lens_map_new_from_places (const gfloat * places, gint width, 
 /* Sets @place to the position in the old frame of the pixel (x, y) of the new frame. */
 typedef void (*MgpuLensFunction) (gpointer data, gdouble x, gdouble y, gdouble place[2]);
 
-/* Makes the map of the positions that @function finds, with the parameter @data. They change so smoothly that
- * no cell is exact: @function is called for nodes alone, so that a map can be made for each frame.
- * Returns: (transfer full): the map */
+/* Makes the map of the positions that @function finds, with the parameter @data. These positions
+ * must change so smoothly that no cell needs exact positions. @function is only called for nodes,
+ * so that a map can be made for each frame. Returns: (transfer full): the map */
 MgpuLensMap * mgpu_lens_map_new_from_function (MgpuLensFunction function, gpointer data, gint width, gint height,
     gint old_width, gint old_height);
 
 void mgpu_lens_map_free (MgpuLensMap * map);
 
-/* Sets @w to the weights of four adjacent nodes (Lagrange's polynomials) for a position @t cells after
- * the second one. */
+/* Sets @w to the weights of four adjacent nodes (Lagrange's polynomials) for a position @t cells
+ * after the second node. */
 void mgpu_lens_map_find_weights (gdouble t, gdouble w[4]);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MgpuLensMap, mgpu_lens_map_free)

@@ -94,7 +94,7 @@ find_between_nodes (const MgpuLensMap * map, gint i, gint j, gdouble x,
           across[a] * down[b], place);
 }
 
-/* Does the same for an exact cell, which has the positions @exact. */
+/* Sets @place as the function above does, but for an exact cell, which has the positions @exact. */
 static void
 find_between_pixels (const MgpuLensMap * map, const gint32 * exact, gdouble x,
     gdouble y, gdouble place[2])
@@ -258,8 +258,8 @@ find_nearest (const MgpuLensMap * map, const Group * group,
     }
 }
 
-/* Sets @rest to the difference between the position in the old frame that belongs to @at, and @old.
- * Returns: the margin */
+/* Sets @rest to the position in the old frame that belongs to @at, minus @old. Returns: the
+ * margin */
 static gdouble
 find_rest (const MgpuLensMap * map, const gdouble old[2], gdouble x, gdouble y,
     gdouble rest[2])

@@ -20,8 +20,9 @@ typedef struct _MgpuLensIndex MgpuLensIndex;
  * Returns: (transfer full): the inverse */
 MgpuLensIndex * mgpu_lens_index_new (const MgpuLensMap * map, gint width, gint height);
 
-/* Sets @at to the position in the new frame, in pixels, that shows the position @old of the old frame; the
- * first one in the order of rows if there are several. Returns: FALSE if the new frame does not show it */
+/* Sets @at to the position in the new frame, in pixels, that shows the position @old of the old
+ * frame; if there are several such positions, the first in the order of rows. Returns: FALSE if the
+ * new frame does not show it */
 gboolean mgpu_lens_index_find (const MgpuLensIndex * index, const gdouble old[2], gdouble at[2]);
 
 void mgpu_lens_index_free (MgpuLensIndex * index);

@@ -10,7 +10,8 @@
 
 #define RADIAN (G_PI / 180)
 
-/* Maximum angles from the axis: of perspective views and cylinders, and of stereographic views */
+/* Maximum angles from the optical axis, for perspective views and cylinders, and for stereographic
+ * views */
 #define MAX_FLAT (85 * RADIAN)
 #define MAX_STEREOGRAPHIC (150 * RADIAN)
 
@@ -224,7 +225,8 @@ find_excess (const MgpuView * view, const MgpuLensModel * model, gdouble x,
   return MAX (MAX (across, down), -margin * camera->focal[0]);
 }
 
-/* Returns: the largest excess of the pixels on the sides of the view */
+/* Returns: the largest distance, in pixels, of the position of a pixel on the sides of the view
+ * from the old frame */
 static gdouble
 find_largest_excess (const MgpuView * view, const MgpuLensModel * model)
 {
@@ -361,7 +363,7 @@ mgpu_view_set_corners (MgpuView * view, const gdouble c[8], gint width,
     m[3 * k + 1] = c[6 + k] - c[k] + m[7] * c[6 + k];
     m[3 * k + 2] = c[k];
   }
-  /* Converts from pixel coordinates whose whole numbers are the centers of pixels. */
+  /* Accounts for pixel coordinates in which whole numbers are the centers of pixels. */
   for (guint i = 0; i < 9; i += 3) {
     m[i] /= sides[0];
     m[i + 1] /= sides[1];
@@ -379,8 +381,8 @@ gboolean
 mgpu_view_set_matrix (MgpuView * view, const gdouble matrix[9], gint width,
     gint height)
 {
-  /* Divides by the divisor at the center of the view, which then becomes 1 for the corresponding
-   * pixel of the new frame. */
+  /* Divides by the divisor of the homography at the center of the view, so that the divisor becomes
+   * 1 for the corresponding pixel of the new frame. */
   gdouble middle = matrix[6] * view->width / 2 + matrix[7] * view->height / 2
       + matrix[8];
   gdouble det = 0, *m = view->matrix;
@@ -401,7 +403,7 @@ mgpu_view_set_matrix (MgpuView * view, const gdouble matrix[9], gint width,
     return FALSE;
   for (guint i = 0; i < 9; i++)
     m[i] = m[i] / det * middle;
-  /* Converts from pixel coordinates whose whole numbers are the centers of pixels. */
+  /* Accounts for pixel coordinates in which whole numbers are the centers of pixels. */
   for (guint i = 0; i < 9; i += 3)
     m[i + 2] += (m[i] + m[i + 1]) / 2;
   for (guint i = 0; i < 6; i++)

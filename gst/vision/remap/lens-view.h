@@ -14,7 +14,7 @@ void mgpu_projection_find_point (MgpuProjection projection,
 
 /* The view that a user requests.
  * @alpha: 0: only pixels of the old frame are visible; 1: all pixels of the old frame are visible;
- *   values between: a mix of both; -1: the camera matrix is kept
+ *   values between 0 and 1: a view between these two; -1: the camera matrix is kept
  * @fov: field of view across the width of the new frame in degrees, instead of @alpha; 0: chosen by
  *   @alpha
  * @zoom: factor by which the focal length is multiplied
@@ -59,9 +59,9 @@ gboolean mgpu_view_set_matrix (MgpuView * view, const gdouble matrix[9],
     gint width, gint height);
 
 /* Changes @view to frames of @width x @height pixels that show a quadrilateral of the old view.
- * @corners: x and y of its corners, clockwise from the one that becomes the upper left corner of
- * the new frames, in pixels from the upper left corner of the old view. Returns: FALSE if the
- * quadrilateral is not convex */
+ * @corners: x and y of its corners, clockwise, beginning with the corner that becomes the upper
+ * left corner of the new frames, in pixels from the upper left corner of the old view. Returns:
+ * FALSE if the quadrilateral is not convex */
 gboolean mgpu_view_set_corners (MgpuView * view, const gdouble corners[8],
     gint width, gint height);
 

@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-/* Search for the limit of a model: step of the angle, in radians; number of steps up to pi; number
- * of steps without an increase of the radius after which the model ends */
+/* Constants of the search for the limit of a lens model: step of the angle, in radians; number of
+ * steps up to pi; number of steps without an increase of the radius after which the model ends */
 #define STEP (1.0 / 512)
 #define N_STEPS 1608
 #define N_LOW 16
@@ -20,8 +20,8 @@
 
 /* ---- Functions -------------------------------------------------------------------- */
 
-/* Returns the arc tangent of x, from -tan (pi / 8) to tan (pi / 8): an odd polynomial that fits
- * it to 1.3e-18. */
+/* Returns the arc tangent of x, which is from -tan (pi / 8) to tan (pi / 8), by an odd polynomial
+ * with an error of at most 1.3e-18. */
 static gdouble
 arc_tangent (gdouble x)
 {
@@ -47,8 +47,8 @@ mgpu_lens_atan2 (gdouble y, gdouble x)
 
   if (high == 0)
     return 0;
-  /* Uses one division for both cases: the result is the tangent of the angle, or of the angle minus
-   * pi / 4. */
+  /* Uses one division for both cases. The result is the tangent of the angle, or the tangent of the
+   * angle minus pi / 4. */
   if (low > 0.41421356237309503 * high)
     angle = G_PI / 4 + arc_tangent ((low - high) / (low + high));
   else
@@ -223,8 +223,8 @@ search_fold (const MgpuLensModel * model, gdouble low)
 }
 
 /* Finds the angle at which the radius stops increasing, or is larger than that of all corners of
- * the frame. A narrow dip does not end the model, because it belongs to a pole that is almost
- * cancelled. */
+ * the frame. A narrow dip of the radius does not end the model, because such a dip is caused by a
+ * pole that is almost cancelled. */
 static void
 find_limit (MgpuLensModel * model)
 {
@@ -320,7 +320,7 @@ distort (const MgpuLensModel * model, gdouble x, gdouble y, gdouble r,
   }
 }
 
-/* Does the same as mgpu_lens_model_project(), for a camera that sees a whole sphere. */
+/* Projects a ray as mgpu_lens_model_project() does, for a camera that sees a whole sphere. */
 static void
 project_to_sphere (const MgpuCamera * camera, const gdouble ray[3],
     gdouble place[2])

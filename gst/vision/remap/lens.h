@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Number of coefficients of a lens, at most */
+/* Maximum number of coefficients of a lens */
 #define MGPU_CAMERA_COEFFICIENTS 14
 
 /**
@@ -66,8 +66,8 @@ typedef struct
   gboolean has_fold;            /* whether the model ends at an angle that may be visible in the
                                  * frame */
   gdouble limit;                /* angle from the axis, in radians, at which the model ends */
-  gdouble end;                  /* angle up to which the model is computed: beyond it, positions are
-                                 * extrapolated linearly */
+  gdouble end;                  /* angle up to which the model is computed; beyond this angle,
+                                 * positions are extrapolated linearly */
   gdouble end_radius, slope;    /* radius at @end, and slope of the extrapolation */
 } MgpuLensModel;
 
@@ -87,12 +87,12 @@ void mgpu_lens_model_init (MgpuLensModel * model, const MgpuCamera * camera);
  * camera does not see the ray, and @place is extrapolated from the positions of visible rays */
 gdouble mgpu_lens_model_project (const MgpuLensModel * model, const gdouble ray[3], gdouble place[2]);
 
-/* Sets @ray to a ray, of length 1, that the camera sees at the position @place; one at the limit of the
- * model if @place is beyond it. Not for MGPU_LENS_EQUIRECT. */
+/* Sets @ray to a ray, of length 1, that the camera sees at the position @place; if @place is beyond
+ * the limit of the model, to a ray at the limit. Not for MGPU_LENS_EQUIRECT. */
 void mgpu_lens_model_unproject (const MgpuLensModel * model, const gdouble place[2], gdouble ray[3]);
 
 /* Returns: the fraction of the frame, from 0 to 1, whose rays are more than @angle radians from the
- * axis. Not for MGPU_LENS_EQUIRECT: 0 */
+ * axis. Always 0 for MGPU_LENS_EQUIRECT */
 gdouble mgpu_lens_model_get_far_part (const MgpuLensModel * model, gdouble angle);
 
 G_END_DECLS

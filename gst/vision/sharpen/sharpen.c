@@ -563,7 +563,8 @@ enqueue_rgb (Sharpen * self, GstMgpuJob * job, const MgpuWork * work)
 
   if (!mgpu_colour_luma_split (self->colour, job, work->in, luma))
     return;
-  /* With a sigma of 0, the Gaussian mixes no pixels, and alpha has no effect. */
+  /* Ignores alpha if sigma is 0, because the Gaussian then mixes no pixels, so that alpha has no
+   * effect. */
   if (self->alpha != NULL && params->sigma > 0)
     enqueue_weighted_luma (self, job, params, work->in, luma);
   else

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Places keypoints that the caller gives in the scale space: finds octave, layer, row and column
- * of the sample at which each keypoint is described. */
+/* Finds, for each keypoint that the caller gives, the octave, layer, row and column of the sample
+ * in the scale space at which the keypoint is described. */
 #include "sift-private.h"
 
 #include <math.h>

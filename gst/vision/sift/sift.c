@@ -13,8 +13,8 @@
 #define MAX_GRADIENT 361.0
 
 /* The list of points (candidates for keypoints) has memory for FEWEST_POINTS points, and for one
- * additional point for each PIXELS_PER_POINT pixels of the frame. This is enough, because even
- * frames of noise have only one point for 94 pixels. */
+ * additional point for each PIXELS_PER_POINT pixels of the frame. This number is sufficient,
+ * because even frames of noise have only one point for each 94 pixels. */
 #define FEWEST_POINTS 1024
 #define PIXELS_PER_POINT 40
 

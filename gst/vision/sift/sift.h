@@ -100,10 +100,10 @@ void mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job, const MgpuSiftParams 
  * its size is above 0 */
 gboolean mgpu_sift_can_describe (const GstMgpuKeypoint * point);
 
-/* Enqueues the kernels that describe keypoints of the caller, in the order of the array.
- * Keypoints keep their values, except angles outside of 0 <= angle < 360: these are computed. A
- * descriptor is filled with zeros if the keypoint has no samples of the frame around it, or
- * mgpu_sift_can_describe() returns FALSE for it. Errors stay in @job.
+/* Enqueues the kernels that describe keypoints of the caller, in the order of the array. Keypoints
+ * keep their values, except that angles outside of 0 <= angle < 360 are replaced by computed
+ * angles. A descriptor is filled with zeros if the keypoint has no samples of the frame around it,
+ * or mgpu_sift_can_describe() returns FALSE for it. Errors stay in @job.
  * @params: only @upsample, @octaves, @scales, @sigma and @descriptor are used
  * @points, @n: the keypoints and their number; read
  * @tables: memories for @n keypoints; written, except tables->report */

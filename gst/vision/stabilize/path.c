@@ -142,7 +142,7 @@ solve (const Sums * sums, guint i)
 {
   gdouble determinant = sums->weight * sums->square - sums->x * sums->x;
 
-  /* A single frame does not determine a line. Returns the mean in this case. */
+  /* Returns the mean for a single frame, which does not determine a line. */
   if (!(determinant > 0))
     return sums->value[i] / sums->weight;
   return (sums->square * sums->value[i] - sums->x * sums->product[i])
@@ -178,8 +178,8 @@ mgpu_path_smooth (const gdouble (*motions)[9], guint n_before, guint n_after,
   }
   for (guint i = 0; i < 9; i++)
     result[i] = i < 8 ? solve (&sums, i) : 1;
-  /* The mean of several rotations shrinks images. Sets the scale of @result to the smoothed
-   * scale. */
+  /* Sets the scale of @result to the smoothed scale, because the mean of several rotations shrinks
+   * images. */
   scale = find_scale (result);
   want = solve (&sums, 9);
   if (scale > 0 && want > 0) {
@@ -192,8 +192,8 @@ mgpu_path_smooth (const gdouble (*motions)[9], guint n_before, guint n_after,
 
 /* ---- Limiting the motion of frames ---------------------------------------------- */
 
-/* Moves the corner (@x, @y) of a frame by the homography @m. Returns: FALSE if the divisor is
- * not above NEAR: the corner would move too far away */
+/* Moves the corner (@x, @y) of a frame by the homography @m. Returns: FALSE if the divisor is at
+ * most NEAR, so that the corner would move too far away */
 static gboolean
 project (const gdouble m[9], gdouble x, gdouble y, gdouble * to_x,
     gdouble * to_y)

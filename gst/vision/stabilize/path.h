@@ -53,8 +53,8 @@ void mgpu_path_move_origin (const gdouble m[9], gdouble x, gdouble y, gdouble to
 void mgpu_path_mix (const gdouble a[9], const gdouble b[9], gdouble share, gdouble result[9]);
 
 /* Returns: the number of frames before a frame over which the path is smoothed, if it is smoothed
- * over at most @smoothing frames after it. Earlier frames add no latency, so there are more of
- * them: twice @smoothing, but at most MGPU_PATH_MORE_BEFORE more than @smoothing */
+ * over at most @smoothing frames after it. Because earlier frames add no latency, this number is
+ * larger: twice @smoothing, but at most @smoothing plus MGPU_PATH_MORE_BEFORE */
 guint mgpu_path_get_n_before (guint smoothing);
 
 /* Computes the motion that moves a frame to the smoothed path of the camera. Coordinates are

@@ -2,35 +2,36 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fits the path of a camera with a rolling shutter. Positions and similarities are complex numbers: a
- * point p of a row that is read at the time t has the position a(t) p + b(t), which does not depend on
- * time. a and b are B-splines, so that this is linear in their coefficients. */
+/* Fits the path of a camera with a rolling shutter. Positions and similarities are complex numbers:
+ * a point p of a row that is read at the time t has the position a(t) p + b(t) in the scene, which
+ * does not depend on time. The functions a and b are B-splines, so that this position is linear in
+ * their coefficients. */
 #include "rolling.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Number of unknowns at most: two complex ones for each coefficient */
+/* Maximum number of unknowns: two complex numbers for each coefficient */
 #define MAX_UNKNOWNS (2 * MGPU_ROLLING_COEFFICIENTS)
 
-/* Numbers of rounds of least squares: of the motion of two frames, and of the path */
+/* Numbers of iterations of least squares: for the motion between two frames, and for the path */
 #define FIRST_ROUNDS 4
 #define ROUNDS 3
 
-/* Weights of the squares of fourth and second differences of coefficients, for each track. They decide what
- * tracks tell little of: motions that repeat in each frame. */
+/* Weights, for each track, of the squares of fourth and second differences of coefficients. These
+ * terms determine motions that tracks hardly determine, because they repeat in each frame. */
 #define FOURTH 1e-3
 #define SECOND 1e-7
 
 /* Weight, for each track, of the equations that fix the first frame */
 #define ANCHOR 10.0
 
-/* Number of tracks that have to agree with a path, and their share of all tracks */
+/* Minimum number of tracks that agree with a path, and minimum fraction of all tracks */
 #define LEAST_INLIERS 12
 #define LEAST_SHARE 0.25
 
-/* Limits of the distance of a track from the path beyond which it does not count, in pixels, and their
- * quotient by the median of the distances */
+/* Minimum and maximum, in pixels, of the distance from the path beyond which a track has no weight,
+ * and ratio of this distance to the median of all distances */
 #define LEAST_LIMIT 0.25
 #define MOST_LIMIT 3.0
 #define LIMIT 6.0
@@ -62,10 +63,11 @@ typedef struct
   gdouble x_re[MAX_UNKNOWNS], x_im[MAX_UNKNOWNS];
 } Equations;
 
-/* Weights of the coefficients from the first one on, which is a fixed similarity, the identity */
+/* Weights of the coefficients, beginning with the first coefficient, which is a fixed similarity:
+ * the identity */
 static const gdouble fixed[4] = { 1, 0, 0, 0 };
 
-/* What a fit works on */
+/* Data of a fit: tracks, path and equations */
 typedef struct
 {
   Equations equations;
@@ -75,8 +77,8 @@ typedef struct
 
 /* ---- Splines ----------------------------------------------------------------------- */
 
-/* Sets @w to the weights of the four coefficients of an interval, at its part @u (0 to 1; beyond that it goes
- * on). */
+/* Sets @w to the weights of the four coefficients of an interval at the position @u in it, from 0
+ * to 1; other values of @u extrapolate. */
 static void
 set_weights (gdouble u, gdouble w[4])
 {
@@ -88,8 +90,8 @@ set_weights (gdouble u, gdouble w[4])
   w[3] = u * u * u / 6;
 }
 
-/* Finds the coefficients, and their weights, of the time @time. Beyond its ends the path goes on as its
- * outermost intervals. */
+/* Finds the coefficients for the time @time, and their weights. Beyond its ends, the path is
+ * extrapolated from its outermost intervals. */
 static void
 find_weights (const MgpuRollingPath * path, gdouble time, guint * first,
     gdouble w[4])
@@ -117,7 +119,7 @@ evaluate (const MgpuRollingPath * path, gdouble time, gdouble value[4])
   }
 }
 
-/* Returns the time at which the row @y, in pixels from the middle one, of frame @i is read. */
+/* Returns the time at which the row @y (in pixels from the middle row) of frame @i is read. */
 static gdouble
 get_time (const MgpuRollingPath * path, guint i, gdouble y)
 {
@@ -151,8 +153,8 @@ add_products (Equations * e, const Point * p, const Point * q, gdouble weight)
     }
 }
 
-/* Adds @weight times the square of the difference of coefficients with the @n factors @factors to the
- * equations, for all that are @n adjacent. */
+/* Adds to the equations, for each @n adjacent coefficients, @weight times the square of their
+ * difference, which has the @n factors @factors. */
 static void
 add_smoothness (Equations * e, const gdouble * factors, guint n, gdouble weight)
 {
@@ -164,7 +166,7 @@ add_smoothness (Equations * e, const gdouble * factors, guint n, gdouble weight)
               weight * factors[i] * factors[j];
 }
 
-/* Adds the square of the distance between the two positions of a track. */
+/* Adds the square of the distance between the two positions of a track to the equations. */
 static void
 add_track (Equations * e, const Track * track)
 {
@@ -176,7 +178,7 @@ add_track (Equations * e, const Track * track)
   add_products (e, &track->to, &track->from, -track->weight);
 }
 
-/* Makes the equations of @n tracks, and of @anchors (nullable), two more. */
+/* Makes the equations of @n tracks, and of two additional tracks, @anchors (nullable). */
 static void
 set_equations (Equations * e, const Track * tracks, guint n,
     const Track * anchors)
@@ -199,8 +201,9 @@ set_equations (Equations * e, const Track * tracks, guint n,
   add_smoothness (e, second, 3, SECOND * total);
 }
 
-/* Solves the equations by Cholesky's decomposition. The first two unknowns are fixed at 1 and 0: without
- * a fixed similarity all could be 0. Returns: FALSE if they have no single solution */
+/* Solves the equations by Cholesky's decomposition. The first two unknowns are fixed at 1 and 0,
+ * because without a fixed similarity all unknowns could be 0. Returns: FALSE if the equations have
+ * no unique solution */
 static gboolean
 solve (Equations * e)
 {
@@ -245,7 +248,8 @@ solve (Equations * e)
 
 /* ---- Weights of tracks ------------------------------------------------------------- */
 
-/* Adds to (@x, @y) the position of @point that does not depend on time, times @sign. */
+/* Adds to (@x, @y) the position of @point in the scene, which does not depend on time, times
+ * @sign. */
 static void
 add_position (const MgpuRollingPath * path, const Point * point, gdouble sign,
     gdouble * x, gdouble * y)
@@ -327,8 +331,8 @@ weigh (MgpuRollingPath * path, Track * tracks, guint n, gboolean is_rough)
   }
 }
 
-/* Does a round of least squares, and weights tracks by their distances from the result. Returns:
- * FALSE if there are too few tracks */
+/* Performs one iteration of least squares, and weights tracks by their distances from the result.
+ * Returns: FALSE if there are too few tracks */
 static gboolean
 improve (MgpuRollingPath * path, Track * tracks, guint n,
     const Track * anchors, gboolean is_rough, Scratch * scratch)
@@ -378,9 +382,9 @@ set_tracks (const MgpuRollingPath * path, const MgpuRollingTracks * list,
   }
 }
 
-/* Sets the first weights of the tracks of two frames. They agree with a similarity that is a cubic function of the
- * row in the first frame: a path could follow tracks that do not agree. Returns: FALSE if there are too few
- * tracks */
+/* Sets the first weights of the tracks of two frames. Tracks have a weight if they agree with a
+ * similarity that is a cubic function of the row in the first frame, because a path could also
+ * follow tracks that do not agree with each other. Returns: FALSE if there are too few tracks */
 static gboolean
 find_agreement (const MgpuRollingPath * path, Track * tracks, guint n,
     Scratch * scratch)
@@ -404,8 +408,9 @@ find_agreement (const MgpuRollingPath * path, Track * tracks, guint n,
   return ok;
 }
 
-/* Sets two tracks of so much weight that the middle row of the first frame does not move. Were a coefficient fixed
- * instead, positions of all rows that were read could be almost the same. */
+/* Adds two artificial tracks with a weight so large that the middle row of the first frame does not
+ * move. If a coefficient were fixed instead, the positions of all rows could become almost
+ * equal. */
 static void
 set_anchors (const MgpuRollingPath * path, guint n, Track anchors[2])
 {
@@ -450,8 +455,8 @@ mgpu_rolling_fit (const MgpuRollingTracks * lists, guint n_frames,
       && path->n_inliers >= LEAST_SHARE * n_last;
 }
 
-/* Sets @value to the similarity that moves positions seen at the time @time to those seen at the time
- * @to. */
+/* Sets @value to the similarity that moves positions seen at the time @time to positions seen at
+ * the time @to. */
 static void
 get_between (const MgpuRollingPath * path, gdouble time, gdouble to,
     gdouble value[4])
@@ -487,7 +492,8 @@ void
 mgpu_rolling_find (const MgpuRollingPath * path, guint i,
     const gdouble straight[2], gdouble place[2])
 {
-  /* A little beyond the frame, so that its edges are not at a kink of the motion */
+  /* Extends the range slightly beyond the frame, so that its edges are not at a kink of the
+   * motion */
   const gdouble most = path->height / 2.0 + 32;
 
   place[0] = straight[0];
@@ -520,18 +526,19 @@ mgpu_rolling_get_reach (const MgpuRollingPath * path, guint i, gdouble most[2])
     }
 }
 
-/* ---- The share of the time -------------------------------------------------------- */
+/* ---- The readout time (share) -------------------------------------------------------- */
 
-/* Where the sum of the worst share is less than this factor of the best one, the camera has moved too
+/* Minimum ratios, in the coarse and in the fine search, of the largest to the smallest sum of
+ * squared residuals of the shares that are tried. If the ratio is smaller, the camera has moved too
  * little. */
 #define LEAST_RANGE 2.0
 #define LEAST_FINE_RANGE 1.04
 
-/* Distances between the shares that are tried */
+/* Differences between successive shares that are tried */
 #define COARSE 0.2
 #define FINE 0.06
 
-/* A share below this one is 0. */
+/* Smallest share; a smaller share is set to 0. */
 #define LEAST_SHARE_FOUND 0.05
 
 static gdouble
@@ -540,7 +547,8 @@ get_tried (const MgpuRollingSearch * self, guint i)
   return self->is_fine ? self->share + FINE * i : COARSE * i;
 }
 
-/* Sets *@best to the index of the least sum. Returns: whether the largest one is more than @range times as large */
+/* Sets *@best to the index of the smallest sum. Returns: whether the largest sum is more than
+ * @range times as large as the smallest sum */
 static gboolean
 find_best (const MgpuRollingSearch * self, gdouble range, guint * best)
 {
@@ -556,8 +564,8 @@ find_best (const MgpuRollingSearch * self, gdouble range, guint * best)
   return self->sums[worst] > range * self->sums[*best];
 }
 
-/* Finds the lowest point of the parabola through the sums around the best one, @best. Returns: FALSE if it has
- * none */
+/* Finds the minimum of the parabola through the sums around the smallest sum, which has the index
+ * @best. Returns: FALSE if the parabola has no minimum */
 static gboolean
 refine (MgpuRollingSearch * self, guint best)
 {
@@ -574,7 +582,7 @@ refine (MgpuRollingSearch * self, guint best)
   return TRUE;
 }
 
-/* Ends a half of the search. */
+/* Ends the coarse or the fine half of the search. */
 static MgpuRollingAnswer
 decide (MgpuRollingSearch * self)
 {

@@ -11,19 +11,20 @@
 
 G_BEGIN_DECLS
 
-/* Number of frames to whose tracks a path is fitted, at most */
+/* Maximum number of frames to whose tracks a path is fitted */
 #define MGPU_ROLLING_FRAMES 3
 
 /* Number of intervals between knots in the time of a frame */
 #define MGPU_ROLLING_KNOTS 4
 
-/* Number of coefficients of a path, at most: rows may be read in the whole time of a frame */
+/* Maximum number of coefficients of a path, which is needed if the readout time is the whole frame
+ * interval */
 #define MGPU_ROLLING_COEFFICIENTS (MGPU_ROLLING_FRAMES * MGPU_ROLLING_KNOTS + 4)
 
 /**
  * MgpuRollingPath:
  * @width, @height: size of the frames, in pixels
- * @share: share of the time of a frame in which its rows are read, 0 to 1
+ * @share: readout time of the rows of a frame, as a fraction of the frame interval, 0 to 1
  * @n: number of coefficients
  * @values: coefficients of cubic B-splines, at most MGPU_ROLLING_COEFFICIENTS of them: of a, b, x
  *   and y of the similarity (a -b x; b a y) from positions seen at a time to positions that do not
@@ -67,28 +68,30 @@ gboolean mgpu_rolling_fit (const MgpuRollingTracks * tracks, guint n_frames, Mgp
  * a homography, in pixels from the center of the frame. */
 void mgpu_rolling_get_motion (const MgpuRollingPath * path, guint i, gdouble motion[9]);
 
-/* Sets @place to where the content that a frame would have at @straight if all its rows had been read with
- * the middle one is in frame @i. Positions are in pixels from the center of the frame. */
+/* Sets @place to a position in frame @i. It shows the content that would be at the position
+ * @straight if all rows of the frame had been read at the same time as the middle row. Positions
+ * are in pixels from the center of the frame. */
 void mgpu_rolling_find (const MgpuRollingPath * path, guint i, const gdouble straight[2], gdouble place[2]);
 
 /* Sets @most to the largest distances, along x and y, by which mgpu_rolling_find() moves positions at the
  * edges of frame @i, in pixels. */
 void mgpu_rolling_get_reach (const MgpuRollingPath * path, guint i, gdouble most[2]);
 
-/* Number of frames in which the share is searched for, and of shares that are tried at a time */
+/* Number of frames from which the readout time (share) is estimated, and number of shares that are
+ * tried at the same time */
 #define MGPU_ROLLING_SEARCH 60
 #define MGPU_ROLLING_SHARES 6
 
 /**
  * MgpuRollingSearch:
  * @is_found: whether @share was found
- * @share: the share of the time of a frame in which rows are read
+ * @share: the readout time, as a fraction of the frame interval
  * @sums: sums of squares of the residuals of paths with the shares that are tried
  * @n: number of frames in @sums
  * @is_fine: whether shares near the best one are tried
  *
- * The search for the share of the time in which the rows of a camera are read. Zero the struct before its
- * first use.
+ * The search for the readout time of a camera (share), as a fraction of the frame interval. Zero
+ * the struct before its first use.
  */
 typedef struct
 {
@@ -102,7 +105,7 @@ typedef struct
 /**
  * MgpuRollingAnswer:
  * @MGPU_ROLLING_OPEN: more frames are needed
- * @MGPU_ROLLING_FOUND: the share is found
+ * @MGPU_ROLLING_FOUND: the readout time (share) was found
  * @MGPU_ROLLING_UNKNOWN: the camera moved too little, and the search has begun again
  */
 typedef enum
@@ -112,8 +115,8 @@ typedef enum
   MGPU_ROLLING_UNKNOWN
 } MgpuRollingAnswer;
 
-/* Adds the tracks of MGPU_ROLLING_FRAMES frames of @width x @height pixels to a search whose share is not
- * found. */
+/* Adds the tracks of MGPU_ROLLING_FRAMES frames of @width x @height pixels to a search that has not
+ * found the readout time yet. */
 MgpuRollingAnswer mgpu_rolling_search_add (MgpuRollingSearch * search, const MgpuRollingTracks * tracks, gint width,
     gint height);
 

@@ -65,8 +65,9 @@ get_mask (const MgpuTagDictionary * family)
   return G_MAXUINT64 >> (64 - family->n_bits);
 }
 
-/* Returns: the numbers of the family at @at, which are behind its name: bits, distance, border,
- * width, whether it is white, and four bytes of the number of codes */
+/* Returns: the numbers of the family at @at, which follow its name: number of bits, minimum
+ * distance, width of the border, width of the tag, whether the border is white, and four bytes of
+ * the number of codes */
 static const guint8 *
 get_numbers (const guint8 * at)
 {
@@ -110,7 +111,7 @@ read_family (const guint8 * at)
   return self;
 }
 
-/* Returns: the end of the family at @at, where the next one begins */
+/* Returns: the end of the family at @at, where the next family begins */
 static const guint8 *
 skip_family (const guint8 * at)
 {
@@ -177,7 +178,7 @@ find (const gchar * name)
 /* ---- Names ------------------------------------------------------------------------- */
 
 /* Returns: (transfer full): the AprilTag name of the family that OpenCV calls @name; a copy of
- * @name if it is no such name */
+ * @name if OpenCV has no such name */
 static gchar *
 translate (const gchar * name)
 {
@@ -246,8 +247,8 @@ mgpu_tag_dictionary_find (const gchar * name)
     MgpuTagDictionary *self = mgpu_tag_dictionary_find (thin);
 
     g_free (thin);
-    /* Refuses a thick white border whose family has bits outside the border, because they would lie
-     * in its margin. */
+    /* Refuses a thick white border if the family has bits outside the border, because these bits
+     * would lie in the margin of the border. */
     if (self != NULL && (self->is_white || self->border + 2 > MAX_BORDER))
       g_clear_pointer (&self, mgpu_tag_dictionary_free);
     if (self != NULL)

@@ -21,8 +21,9 @@ typedef struct
   guint border;                 /* width of the border square in cells, including the border */
   guint width;                  /* width of the tag in cells, including bits outside the border */
   gboolean is_white;            /* whether the border is white, and the margin around it black */
-  /* Cell of each bit, from the most significant bit of a code on: column and row relative to the
-   * upper left cell of the border; negative outside it. A set bit is a white cell. */
+  /* Cell of each bit, beginning with the most significant bit of a code: column and row relative to
+   * the upper left cell of the border; negative for cells left of or above the border. A set bit is
+   * a white cell. */
   gint8 x[MGPU_TAG_MAX_BITS], y[MGPU_TAG_MAX_BITS];
   guint n_codes;
   guint64 *codes;               /* code of each id */
@@ -41,7 +42,7 @@ void mgpu_tag_dictionary_free (MgpuTagDictionary * family);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MgpuTagDictionary, mgpu_tag_dictionary_free)
 
-/* Returns: (transfer full): names of all families, those of AprilTag first */
+/* Returns: (transfer full): names of all families, beginning with the families of AprilTag */
 GStrv mgpu_tag_dictionary_list (void);
 
 /* Returns: the code that is read from a tag with the code @code of @family after a clockwise

@@ -6,15 +6,15 @@
  * this tag. */
 #include "evidence.h"
 
-/* Weight of a cell of the rings along the border, in bits: it is below 1, because neighboring cells
- * of an image often have the same color */
+/* Weight, in bits, of a cell of the rings along the border. The weight is below 1, because
+ * neighboring cells of an image often have the same color */
 #define RING_WEIGHT 0.25
 
 /* A code in which fewer than 1 / FEW_EDGES of the neighboring cells differ is simple. In random
  * codes, half of the neighboring cells differ. */
 #define FEW_EDGES 3
 
-/* Number of binary digits behind the point of a logarithm */
+/* Number of fraction bits of a logarithm */
 #define LOG_BITS 40
 
 /* Returns the logarithm to base 2 of @x, which is at least 1, with the same bits on all
@@ -52,8 +52,9 @@ count_words (guint n, guint most)
   return sum;
 }
 
-/* Returns the maximum number of wrong cells in both rings along the border with which a square is
- * still read: a fifth of them. */
+/* Returns the maximum number of wrong cells: a square is read if at most this many cells of the two
+ * rings along its border (counted together) have the wrong color. This is a fifth of these
+ * cells. */
 static guint
 get_most_errors (const MgpuTagDictionary * family)
 {

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 
 /* Returns: how unlikely it is, in bits, that a square that is not a tag is read as a tag of @family
  * with up to @hamming wrong bits and up to @ring_errors wrong cells of both rings along the border.
- * The square is compared with the codes of @n_families families. Squares with more than a fifth of
- * wrong cells are not read; the evidence takes this into account */
+ * The square is compared with the codes of @n_families families. The evidence takes into account
+ * that squares with more than a fifth of wrong cells are not read */
 gdouble mgpu_tag_evidence (const MgpuTagDictionary * family, guint n_families, guint hamming,
     guint ring_errors);
 

@@ -47,7 +47,7 @@ mgpu_linear_invert (guint n, const gdouble * from, gdouble * inverse)
     swap_rows (n, a, i, best);
     swap_rows (n, inverse, i, best);
     pivot = a[i * n + i];
-    /* Also refuses NaN, with which comparisons are false. */
+    /* The condition is also false for NaN, with which all comparisons are false. */
     if (!(fabs (pivot) > 1e-14 * largest))
       return FALSE;
     for (guint c = 0; c < n; c++) {

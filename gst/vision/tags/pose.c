@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the poses of tags and boards. The initial poses are those of T. Collins and A. Bartoli,
- * "Infinitesimal Plane-Based Pose Estimation" (IPPE), 2014. */
+/* Finds the poses of tags and boards. The initial poses are computed according to T. Collins and A.
+ * Bartoli, "Infinitesimal Plane-Based Pose Estimation" (IPPE), 2014. */
 #include "pose.h"
 
 #include <math.h>
@@ -132,7 +132,7 @@ see (const MgpuLensModel * model, const MgpuTagView * view, Seen * seen)
 }
 
 /* Returns: the root mean square of the distances, in pixels, between the corners of @n views and
- * the positions at which @pose projects them; -1 if the camera does not see one */
+ * the positions at which @pose projects them; -1 if the camera does not see one of the corners */
 static gdouble
 measure (const MgpuLensModel * model, const MgpuTagView * views, guint n,
     const GstMgpuTagPose * pose)
@@ -209,8 +209,8 @@ find_turn (gdouble x, gdouble y, gdouble turn[9])
   turn[8] = c;
 }
 
-/* Sets the position of @pose to the one that fits the rays best: least squares of
- * x - u z and y - v z of all corners. */
+/* Sets the position of @pose to the position that fits the rays best, by least squares of x - u z
+ * and y - v z over all corners, where (u, v) is the ray of a corner. */
 static gboolean
 find_position (const Seen * seen, GstMgpuTagPose * pose)
 {
@@ -365,7 +365,7 @@ move (const GstMgpuTagPose * pose, const gdouble step[6], GstMgpuTagPose * out)
 }
 
 /* Improves @pose by up to @n_steps steps, as long as each lowers the weighted sum of squares. Sets
- * @covariance (nullable) to that of the result. */
+ * @covariance (nullable) to the covariance of the result. */
 static gboolean
 refine (const Seen * seen, guint n, guint n_steps, GstMgpuTagPose * pose,
     gdouble * covariance)

@@ -28,13 +28,14 @@ void mgpu_tag_view_set_square (gdouble points[12], gdouble size);
  * by mgpu_tag_view_set_square(): closed form (IPPE), then Gauss-Newton steps weighted by the
  * information. Uses double, and only operations whose rounding IEEE 754 defines. Sets @covariance
  * (nullable) to the covariance of the first pose: 6 rows of 6 numbers, of a small rotation in the
- * camera's coordinates and of the position. Returns: number of @poses, the one with the smaller
- * error first; 0 if there is none */
+ * camera's coordinates and of the position. Returns: the number of @poses, which are in the order
+ * of their errors, smallest first; 0 if there is none */
 guint mgpu_tag_pose_find (const MgpuLensModel * model, const MgpuTagView * view, GstMgpuTagPose poses[2],
     gdouble covariance[36]);
 
-/* Finds the pose of a board, of which @n tags are visible. Starts from the poses of each tag. The
- * points of a tag have to be the corners of a square. Returns: FALSE if there is none */
+/* Finds the pose of a board of which @n tags are visible. The initial estimates are the poses of
+ * each tag. The points of a tag have to be the corners of a square. Returns: FALSE if no pose was
+ * found */
 gboolean mgpu_tag_pose_find_board (const MgpuLensModel * model, const MgpuTagView * views, guint n,
     GstMgpuTagPose * pose);
 

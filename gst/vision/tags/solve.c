@@ -18,8 +18,8 @@
 /* Maximum distance by which a corner may move, in pixels */
 #define MAX_MOVE 1.5
 
-/* Minimum mean square of the distances of profiles from the solution, in square pixels: the value
- * for an ideal image */
+/* Minimum value, in square pixels, of the mean square of the distances of profiles from the
+ * solution. This is the value for an ideal image */
 #define MIN_VARIANCE 1e-4
 
 static const gdouble unit[4][2] =

@@ -19,15 +19,15 @@ typedef struct
   guint n_pictures, n_maps;
   struct
   {
-    gint halvings;              /* number of times that the frame is halved; at least the number for
-                                 * the previous image */
+    gint halvings;              /* number of times that the frame is halved for this image; at least
+                                 * the number for the previous image */
     gint tile;                  /* width and height of a tile in pixels, 2 or 4 */
   } pictures[MGPU_THRESHOLD_MAX_PICTURES];
   struct
   {
     guint picture;
-    gboolean is_mean;           /* FALSE: the threshold is in the middle of the range of values of
-                                 * 3x3 tiles; TRUE: the threshold is their mean */
+    gboolean is_mean;           /* whether the threshold is the mean of the values in 3x3 tiles;
+                                 * otherwise, it is the middle of the range of these values */
   } maps[MGPU_THRESHOLD_MAX_MAPS];
 } MgpuThresholdSetup;
 
@@ -63,8 +63,8 @@ const ThresholdPicture *mgpu_threshold_get_pictures (const MgpuThreshold * self)
 /* Returns: the size of the memory with the bits of all maps, in words of 4 bytes */
 gsize mgpu_threshold_count_words (const MgpuThreshold * self);
 
-/* Enqueues the kernels for the first component of the frame @in, that find the thresholds and the
- * bits of all maps. @contrast: the minimum range of values that a threshold divides, in 8-bit steps
+/* Enqueues the kernels that find the thresholds and the bits of all maps, from the first component
+ * of the frame @in. @contrast: the minimum range of values that a threshold divides, in 8-bit steps
  * of the frame, up to 255. Errors stay in @job. */
 void mgpu_threshold_enqueue (MgpuThreshold * self, GstMgpuJob * job, const MgpuImage * in, gint contrast,
     MgpuThresholdResult * result);

@@ -16,7 +16,7 @@ typedef struct
   guint most;                   /* maximum number of tracks, from 1 to MGPU_TRACKS_MAX */
   guint cell;                   /* width and height of a cell, in pixels: new points are added
                                  * in cells that have no track */
-  guint first_id;               /* new ids are larger than this number */
+  guint first_id;               /* maximum id that was already used; new ids are larger */
   gint left, top;               /* position, in the frame, of the part in which flow is measured */
 } MgpuTracksParams;
 

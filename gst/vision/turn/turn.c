@@ -22,9 +22,9 @@ mgpu_turn_is_supported (const GstVideoInfo * out)
 {
   gint last = last_component (out);
 
-  /* Rejects packed YUV: the kernel moves whole pixels, but in formats such as YUY2 two pixels
-   * share their chroma. The next statement also rejects formats with unused low bits, such as
-   * P010, because the kernel would copy these bits. */
+  /* Rejects packed YUV, because the kernel moves whole pixels, but in formats such as YUY2 two
+   * pixels share their chroma. The next statement also rejects formats with unused low bits, such
+   * as P010, because the kernel would copy these bits. */
   if (GST_VIDEO_INFO_IS_YUV (out) && last == 0)
     return FALSE;
   /* Refuses planes of R, G and B, because the kernel treats planes after the first one as

@@ -16,8 +16,8 @@ typedef struct
 {
   guint first, n;               /* index of the first color component of the group, and number
                                  * of its color components */
-  gboolean is_other;            /* TRUE for chroma whose samples lie in memory in another way than
-                                 * those of the first group */
+  gboolean is_other;            /* TRUE for chroma whose samples have a different memory layout than
+                                 * the samples of the first group */
   gint at[4];                   /* offset, in bytes, of each sample of a pixel from the first
                                  * sample of the pixel */
   gint black[4];

@@ -16,8 +16,8 @@ G_BEGIN_DECLS
  * @serial: serial number of the map, above 0; different maps have different numbers
  * @edges: samples beyond the edges of the old frame
  * @samples: 1, 2 or 4: number of positions along each axis whose mean becomes a new sample
- * @colour: (nullable): samples of the components of a pixel that the camera does not see, and
- *   of one beyond the edges with MGPU_WARP_BLACK; NULL: black
+ * @colour: (nullable): samples of the components of a pixel that the camera does not see, and, with
+ *   MGPU_WARP_BLACK, of a pixel beyond the edges; NULL means black
  */
 typedef struct
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the weights of samples in interpolation from more than two. */
+/* Computes the weights of samples in interpolations between more than two samples. */
 #include "weights.h"
 
 #include <math.h>

@@ -17,8 +17,8 @@ gdouble mgpu_weight_lanczos (gdouble x);
  * rounding errors are added to the weight of sample @middle. */
 void mgpu_weights_round (const gdouble * values, gint n, gint middle, gint one, gint32 * weights);
 
-/* Appends the weights of Lanczos' interpolation to @words, for positions in steps of a sample. The sum of
- * 6 weights is 1 << WARP_CUBIC_BITS. A word has two of them. */
+/* Appends the weights of Lanczos' interpolation to @words, for positions in steps of a sample. The
+ * sum of 6 weights is 1 << WARP_CUBIC_BITS. A word contains two weights. */
 void mgpu_weights_add_lanczos (GArray * words);
 
 G_END_DECLS

@@ -183,7 +183,7 @@ static const struct
       "source:2: LOAD is not available in this function: give the function a "
         "parameter KERNEL_PARAMS"},
   {PIXEL "\nstatic int f (int x)\n{\n  if (x) {}\n  return WIDTH;\n}\n",
-      "source:6: WIDTH in a function"},
+      "source:6: WIDTH is not available"},
   {"int f (KERNEL_PARAMS) { return WIDTH; }\nint g () { return f (KERNEL_ARGS); }\n" PIXEL, "source:2: KERNEL_ARGS is not available"},
   {"\n#include <a.h>\n" PIXEL, "source:2: only files of the same folder"},
   {PIXEL "\n # /* */ include A\n", "source:3: only files of the same"},

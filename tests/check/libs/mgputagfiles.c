@@ -92,7 +92,7 @@ static const struct
   {"tag_-1: " SQUARE, "tag_-1: the id has to be"},
   {"tag_65536: " SQUARE, "tag_65536: the id has to be"},
   {"tag_99999999999999999999: " SQUARE, "the id has to be"},
-  {"tag_1: " SQUARE "\ntag_01: " SQUARE, "tag_1 is there twice"},
+  {"tag_1: " SQUARE "\ntag_01: " SQUARE, "tag_1 is defined twice"},
   {"tag_1: [1, 2, 3]\n", "tag_1 has 3 numbers, and needs 12"},
   {"tag_1: [0, 0, 0, 0.1, 0, 0, 0.1, 0.2, 0, 0, 0.2, 0]\n",
       "corners of a square"},
