@@ -292,8 +292,8 @@ gst_mgpu_cuda_base_copy (GstMgpuCudaBase * self, GstBuffer * in,
   if (self->pool == NULL
       || gst_buffer_pool_acquire_buffer (self->pool, &out, NULL) != GST_FLOW_OK)
     return NULL;
-  GST_MGPU_LOG_OBJECT (self->base->element, "copying %" GST_PTR_FORMAT " on the "
-      "GPU, because CUDA cannot export its memory", in);
+  GST_MGPU_LOG_OBJECT (self->base->element, "copying a frame on the GPU, because "
+      "CUDA cannot export its memory: %" GST_PTR_FORMAT, in);
   if (!copy_frame (self, in, out, info))
     gst_clear_buffer (&out);
   if (out != NULL)

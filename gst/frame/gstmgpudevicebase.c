@@ -162,8 +162,8 @@ drop_other_device (GstMgpuDeviceBase * self, const gchar * device)
       other = g_steal_pointer (&self->context);
     GST_OBJECT_UNLOCK (self->element);
     GST_MGPU_INFO_OBJECT (self->element,
-        "dropping %" GST_PTR_FORMAT ", because it does not match \"%s\", the "
-        "value of the property \"device\"", context, device);
+        "dropping the OpenCL context, because it does not match \"%s\", the value of "
+        "the property \"device\": %" GST_PTR_FORMAT, device, context);
   }
   g_clear_pointer (&other, gst_object_unref);
   g_clear_pointer (&context, gst_object_unref);
@@ -444,9 +444,10 @@ gst_mgpu_device_base_adopt (GstMgpuDeviceBase * self, GstMgpuContext * context,
     return FALSE;
   g_atomic_int_set (&self->is_lost, FALSE);
   GST_MGPU_INFO_OBJECT (self->element,
-      "frames are in %" GST_PTR_FORMAT " on %s: using this context instead of %"
-      GST_PTR_FORMAT ", and creating new kernels and buffer pools", context,
-      gst_mgpu_context_get_device_name (context), self->context);
+      "switching to the OpenCL context of the frames, on %s, and creating new "
+      "kernels and buffer pools: %" GST_PTR_FORMAT " instead of %"
+      GST_PTR_FORMAT, gst_mgpu_context_get_device_name (context), context,
+      self->context);
 
   GST_OBJECT_LOCK (self->element);
   old_queue = self->queue;
@@ -557,8 +558,8 @@ gst_mgpu_device_base_begin_frame (GstMgpuDeviceBase * self,
         gst_mgpu_device_base_get_max_in_flight (self));
     gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_WAIT_TIME, waited);
     GST_MGPU_LOG_OBJECT (self->element,
-        "waited %" G_GUINT64_FORMAT " us, until fewer "
-        "than \"max-in-flight\" frames were unfinished", waited / 1000);
+        "waited until fewer than \"max-in-flight\" frames were unfinished: %"
+        G_GUINT64_FORMAT " us", waited / 1000);
   }
   GST_MGPU_TRACE_OBJECT (self->element, "working in %" GST_PTR_FORMAT, queue);
   gst_mgpu_device_base_begin_work (self);

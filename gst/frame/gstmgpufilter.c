@@ -298,15 +298,17 @@ gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
 
   if (GST_BUFFER_IS_DISCONT (in))
     GST_MGPU_DEBUG_OBJECT (self,
-        "frame %" GST_TIME_FORMAT " is marked DISCONT, because it is the first "
-        "frame, or frames are missing before it", GST_TIME_ARGS (pts));
+        "this frame is marked DISCONT, because it is the "
+        "first frame, or frames are missing before it: %" GST_TIME_FORMAT,
+        GST_TIME_ARGS (pts));
   self->output.discont |= GST_BUFFER_IS_DISCONT (in);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
       is_discont, in);
   /* Marks the next frame DISCONT, because GstBaseTransform has dropped this frame (QoS). */
   if (ret == GST_BASE_TRANSFORM_FLOW_DROPPED)
-    GST_MGPU_DEBUG_OBJECT (self, "QoS: skipping frame %" GST_TIME_FORMAT ", "
-        "because earlier frames were late at the sink", GST_TIME_ARGS (pts));
+    GST_MGPU_DEBUG_OBJECT (self,
+        "QoS: skipping a frame, because earlier frames "
+        "were late at the sink: %" GST_TIME_FORMAT, GST_TIME_ARGS (pts));
   self->output.discont |= ret == GST_BASE_TRANSFORM_FLOW_DROPPED;
   return ret;
 }

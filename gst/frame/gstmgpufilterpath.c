@@ -135,9 +135,9 @@ change (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
     }
     gst_clear_buffer (out);
   }
-  GST_MGPU_LOG_OBJECT (self, "changing a copy of %" GST_PTR_FORMAT ", because "
-      "another element also uses this buffer, or the buffer is not on the "
-      "device", in);
+  GST_MGPU_LOG_OBJECT (self, "changing a copy of the frame, because another "
+      "element also uses this buffer, or the buffer is not on the device: %"
+      GST_PTR_FORMAT, in);
   return allocate (self, in, out);
 }
 

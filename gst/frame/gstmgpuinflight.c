@@ -145,8 +145,8 @@ get_ready (GstMgpuInFlight * self, GstBuffer ** frame)
   lost = self->n_lost > 0;
   g_mutex_unlock (&self->lock);
   if (lost) {
-    GST_MGPU_DEBUG_OBJECT (self->base->element, "dropping %" GST_PTR_FORMAT
-        ", which was in flight when another frame failed", *frame);
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "dropping a frame that was in "
+        "flight when another frame failed: %" GST_PTR_FORMAT, *frame);
     gst_clear_buffer (frame);
   } else {
     ret = complete (self, frame);

@@ -505,9 +505,9 @@ gst_mgpu_input_keep (GstMgpuInput * self, GstBuffer * in, gboolean for_device,
       || (gst_mgpu_input_is_ours (self, in, &image)
           && !GST_MEMORY_IS_READONLY (image.memory)))
     return in;
-  GST_MGPU_LOG_OBJECT (self->base->element, "copying %" GST_PTR_FORMAT " so "
-      "that it can be kept, because the elements upstream need its memory back",
-      in);
+  GST_MGPU_LOG_OBJECT (self->base->element, "copying a frame so that it can be "
+      "kept, because the elements upstream need its memory back: %"
+      GST_PTR_FORMAT, in);
   copy = upload (self, in, &image, error);
   gst_buffer_unref (in);
   return copy;
@@ -524,8 +524,9 @@ gst_mgpu_input_done (GstMgpuInput * self, GstBuffer * imported)
    * because the memory is returned to upstream. */
   gst_buffer_unref (imported);
   if (wrapped)
-    GST_MGPU_LOG_OBJECT (self->base->element, "waited %" G_GINT64_FORMAT " us "
-        "until the device had finished with the memory of an upstream element",
+    GST_MGPU_LOG_OBJECT (self->base->element,
+        "waited until the device had finished "
+        "with the memory of an upstream element: %" G_GINT64_FORMAT " us",
         g_get_monotonic_time () - start);
   if (wrapped)
     gst_mgpu_stats_add (self->base->stats, GST_MGPU_COUNTER_WAIT_TIME,

@@ -159,8 +159,8 @@ leave (GstMgpuLookAhead * self)
   GstBuffer *guide = filter->frame.guide, *out = NULL;
   GstEvent *event;
 
-  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT ": processing it; %u "
-      "later frames have arrived", GST_TIME_ARGS (get_time (held)), self->held.length);
+  GST_MGPU_LOG_OBJECT (self, "processing a kept frame, after %u later frames have "
+      "arrived: %" GST_TIME_FORMAT, self->held.length, GST_TIME_ARGS (get_time (held)));
   gst_mgpu_stall_end (&self->stall);
   filter->frame.params = held->params;
   filter->frame.is_resting = held->is_resting;
@@ -408,8 +408,8 @@ gst_mgpu_look_ahead_src_event (GstBaseTransform * trans, GstEvent * event)
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_QOS && held > 0) {
     gst_event_parse_qos (event, &type, &proportion, &late, &time);
-    GST_MGPU_DEBUG_OBJECT (trans, "QoS: moving %" GST_PTR_FORMAT " to a later "
-        "time, because frames are kept before they are pushed", event);
+    GST_MGPU_DEBUG_OBJECT (trans, "QoS: moving an event to a later time, because "
+        "frames are kept before they are pushed: %" GST_PTR_FORMAT, event);
     if (GST_CLOCK_TIME_IS_VALID (time))
       time += (GstClockTime) (held / get_rate (trans));
     moved = gst_event_new_qos (type, proportion, late, time);

@@ -131,8 +131,9 @@ gst_mgpu_output_use_pool (GstMgpuOutput * self, GstQuery * query,
     gst_query_remove_nth_allocation_pool (query, 0);
   gst_query_add_allocation_pool (query, pool, size, 0, 0);
   if (!GST_IS_MGPU_BUFFER_POOL (pool)) {
-    GST_MGPU_INFO_OBJECT (self->base->element, "pushing frames in %"
-        GST_PTR_FORMAT " of another element, without downloading them", pool);
+    GST_MGPU_INFO_OBJECT (self->base->element,
+        "pushing frames in the buffer pool "
+        "of another element, without downloading them: %" GST_PTR_FORMAT, pool);
     GST_OBJECT_LOCK (self->base->element);
     self->to_host = FALSE;
     self->is_apart = FALSE;

@@ -67,10 +67,10 @@ gst_mgpu_device_base_new_frame_pool (GstMgpuDeviceBase * self,
   GstBufferPool *pool = new_pool (self, info, for_device, error);
 
   if (pool != NULL)
-    GST_MGPU_DEBUG_OBJECT (self->element, "made %" GST_PTR_FORMAT " for frames "
-        "of %dx%d %s, which are written by the %s", pool,
+    GST_MGPU_DEBUG_OBJECT (self->element, "made a pool for frames of %dx%d %s, "
+        "which are written by the %s: %" GST_PTR_FORMAT,
         GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
-        GST_VIDEO_INFO_NAME (info), for_device ? "device" : "host");
+        GST_VIDEO_INFO_NAME (info), for_device ? "device" : "host", pool);
   return pool;
 }
 
@@ -176,9 +176,8 @@ gst_mgpu_device_base_propose_allocation (GstMgpuDeviceBase * self,
   if (need_pool) {
     pool = gst_mgpu_buffer_pool_new (queue, self->stats);
     GST_MGPU_DEBUG_OBJECT (self->element,
-        "offering %" GST_PTR_FORMAT
-        " to upstream; its frames will be written by " "the %s", pool,
-        for_device ? "device" : "host");
+        "offering a pool to upstream, for frames that will be written by the %s: %"
+        GST_PTR_FORMAT, for_device ? "device" : "host", pool);
     if (gst_mgpu_configure_pool (pool, caps, &size, 0, 0, FALSE, for_device))
       gst_query_add_allocation_pool (query, pool, size, 0, 0);
     gst_object_unref (pool);

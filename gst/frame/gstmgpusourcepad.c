@@ -65,8 +65,8 @@ gst_mgpu_source_pad_catch_up (GstMgpuSourcePad * self)
   if (event == NULL) {
     event = gst_pad_get_sticky_event (self->sinkpad, GST_EVENT_STREAM_START, 0);
     if (event != NULL) {
-      GST_MGPU_DEBUG_OBJECT (self->output.base->element, "%" GST_PTR_FORMAT
-          " is linked: sending it the events of the stream", self);
+      GST_MGPU_DEBUG_OBJECT (self->output.base->element,
+          "sending the events of the stream to %" GST_PTR_FORMAT, self);
       gst_mgpu_source_pad_start (self, event);
       gst_mgpu_source_pad_negotiate (self);
     }

@@ -170,8 +170,9 @@ alloc_exported (GstMgpuBufferPool * self)
   if (gst_buffer_pool_acquire_buffer (priv->targets, &target, &no_wait) !=
       GST_FLOW_OK) {
     GST_LOG_OBJECT (self,
-        "%" GST_PTR_FORMAT " has no free buffer: allocating separate memory "
-        "for the frame, which will be copied", priv->targets);
+        "allocating separate memory for a frame, which will be copied, because the "
+        "pool of the next element has no free buffer: %" GST_PTR_FORMAT,
+        priv->targets);
     return NULL;
   }
   if (has_layout (priv, target))

@@ -362,9 +362,9 @@ gst_mgpu_handle_set_context (GstElement * element, GstContext * context,
     return FALSE;
   if (!gst_mgpu_context_matches (replacement, device)) {
     GST_INFO_OBJECT (element,
-        "ignoring %" GST_PTR_FORMAT ": its device, %s, does not match \"%s\", "
-        "the value of the property \"device\"", replacement,
-        gst_mgpu_context_get_device_name (replacement), device);
+        "ignoring a context, because its device, %s, does not match \"%s\", the value "
+        "of the property \"device\": %" GST_PTR_FORMAT,
+        gst_mgpu_context_get_device_name (replacement), device, replacement);
     gst_object_unref (replacement);
     return FALSE;
   }

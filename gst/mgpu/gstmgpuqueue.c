@@ -245,8 +245,8 @@ gst_mgpu_queue_begin_frame (GstMgpuQueue * queue, guint n)
   }
   time = g_get_monotonic_time () - start;
   GST_LOG_OBJECT (queue,
-      "waited %" G_GINT64_FORMAT " us until fewer than %u frames "
-      "were unfinished", time, n);
+      "waited until fewer than %u frames were unfinished: %" G_GINT64_FORMAT
+      " us", n, time);
   return time * 1000;
 }
 

@@ -177,7 +177,8 @@ read_list (const MgpuDpmFile * file, const MgpuTree * root)
   self->tags = (MgpuBoardTag *) g_array_free (tags, FALSE);
   for (guint i = 1; ok && i < self->n_tags; i++)
     if (self->tags[i].id == self->tags[i - 1].id)
-      ok = mgpu_dpm_file_fail (file, "tag_%u is defined twice", self->tags[i].id);
+      ok = mgpu_dpm_file_fail (file, "tag_%u is defined twice",
+          self->tags[i].id);
   if (!ok)
     g_clear_pointer (&self, mgpu_board_free);
   return self;

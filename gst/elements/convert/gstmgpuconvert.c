@@ -281,9 +281,9 @@ gst_mgpu_convert_fixate_caps (GstBaseTransform * trans,
   update_orientation (self);
   others = gst_mgpu_convert_caps_fixate (caps, others,
       is_transposed (self->orientation));
-  GST_MGPU_DEBUG_OBJECT (self, "among the caps that are possible at the %s "
-      "pad, %"
-      GST_PTR_FORMAT " changes frames least",
+  GST_MGPU_DEBUG_OBJECT (self,
+      "chose, from the caps that are possible at the %s "
+      "pad, the caps that change frames least: %" GST_PTR_FORMAT,
       direction == GST_PAD_SINK ? "source" : "sink", others);
   return others;
 }

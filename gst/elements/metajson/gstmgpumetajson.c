@@ -297,8 +297,8 @@ push_gap (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame)
   if (!GST_CLOCK_TIME_IS_VALID (time))
     time = 0;
   GST_MGPU_LOG_OBJECT (self,
-      "frame %" GST_TIME_FORMAT " has no line; pushing a gap event on %"
-      GST_PTR_FORMAT, GST_TIME_ARGS (time), pad);
+      "pushing a gap event instead of a line, for frame %" GST_TIME_FORMAT
+      " on %" GST_PTR_FORMAT, GST_TIME_ARGS (time), pad);
   gst_pad_push_event (pad, gst_event_new_gap (time,
           GST_BUFFER_DURATION (frame)));
 }

@@ -368,8 +368,8 @@ gst_mgpu_download_prepare_output_buffer (GstBaseTransform * trans,
   /* If the next element has no free buffer, pushes the frame in system memory. Waiting might never
    * end, because later frames may hold all buffers, and they are pushed only after this frame. */
   if (ret == GST_FLOW_EOS) {
-    GST_MGPU_LOG_OBJECT (self, "%" GST_PTR_FORMAT " has no free buffer: "
-        "pushing the frame in system memory", self->targets);
+    GST_MGPU_LOG_OBJECT (self, "pushing the frame in system memory, because the "
+        "pool has no free buffer: %" GST_PTR_FORMAT, self->targets);
     *out = gst_buffer_new_allocate (NULL,
         GST_VIDEO_INFO_SIZE (&filter->output.info), NULL);
     ret = GST_FLOW_OK;

@@ -20,7 +20,7 @@ enum
 static const gchar *const texts[N_TEXTS] = {
   " tracks, which were attached to it", " tracks, followed here",
   " keypoints, which were attached to it", "found here",
-  "matches keypoints instead"
+  "keypoints are matched instead"
 };
 
 static guint counts[N_TEXTS];

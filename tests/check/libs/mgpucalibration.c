@@ -240,12 +240,12 @@ static const struct
         "and 3 rows and 3 columns"},
   {OPENCV (K, D4 ", 1, 2", "6"), "distortion_coefficients has 6 coefficients"},
   {OPENCV (K, D4 ", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11", "15"),
-      "distortion_coefficients has 15 numbers, and needs 1 to 14"},
-  {OPENCV (K, D4, "300"), "4 numbers, and 300 rows"},
+      "distortion_coefficients has 15 numbers, but it needs 1 to 14"},
+  {OPENCV (K, D4, "300"), "4 numbers, which does not match its 300 rows"},
   {OPENCV (K, D4, "-4"), "rows is -4"},
   {OPENCV (K, "a, " D4, "5"), "distortion_coefficients: \"a\""},
-  {OPENCV (K, D4 ", 1", "5") "fisheye_model: 1\n", "has 5 coefficients, and "
-        "needs 4"},
+  {OPENCV (K, D4 ", 1", "5") "fisheye_model: 1\n", "has 5 coefficients, but "
+        "it needs 4"},
   {OPENCV (K, D4, "4") "model: tube\n", "model is \"tube\""},
   {OPENCV (K, D4, "4") "model: omni\n", "xi is missing"},
   {MATRIX ("camera_matrix", "3", "3", K), "has no distortion_coefficients"},
@@ -264,9 +264,9 @@ static const struct
   {ROS ("plumb_bob", "4", D4, "rectification_matrix: [1, 0, 0, 0, 1, 0, 0, 0, "
             "2]\n"), "rectification_matrix is not a rotation"},
   {ROS ("plumb_bob", "4", D4, "rectification_matrix: [1, 0, 0, 0, 1, 0, 0, 0, "
-            "-1]\n"), "rectification_matrix mirrors"},
+            "-1]\n"), "rectification_matrix contains a reflection"},
   {ROS ("plumb_bob", "4", D4, "rectification_matrix: [1, 0, 0, 0, 1, 0, 0]\n"),
-      "rectification_matrix has 7 numbers, and needs 9"},
+      "rectification_matrix has 7 numbers, but it needs 9"},
   {ROS ("plumb_bob", "4", D4, "projection_matrix: [1, 0, 0, 0, 0, 0, 0, 0, 0, "
             "0, 0, 0]\n"), "projection_matrix: focal lengths are 1 and 0"},
   {KALIBR ("pinhole", F, "radtan", "1"), "distortion_coeffs has 1 numbers"},

@@ -95,7 +95,7 @@ GST_START_TEST (test_bad)
     {"LUT_1D_SIZE 2\n-nan 0 0\n", "a.cube:2: an entry needs 3 numbers"},
     {"LUT_1D_SIZE 2\nnan 0 0\n", "a.cube:2: unknown keyword \"nan\""},
     {"LUT_1D_SIZE 2\n0 0 0\n", "a.cube:2: the file ends after 1 of 2"},
-    {"LUT_1D_SIZE 2\n0 0 0\n0 0 0\n0 0 0\n", "a.cube:4: more than the 2"},
+    {"LUT_1D_SIZE 2\n0 0 0\n0 0 0\n0 0 0\n", "a.cube:4: there are more entries than the 2"},
     {"LUT_1D_SIZE 2\nDOMAIN_MIN 0 0 1\n0 0 0\n1 1 1\n",
         "a.cube:4: the domain is from 1 to 1"},
     {"DOMAIN_MAX 0 0\n", "a.cube:1: DOMAIN_MAX needs 3 numbers"},

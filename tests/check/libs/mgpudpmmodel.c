@@ -185,7 +185,7 @@ GST_START_TEST (test_xml_cascade_errors)
         "PartPCAFilters has 3 elements"},
     {"0. 2. 1. 0.", "1. 2. 1. 0.", "PartOrder is 1, but it has to be an int"},
     {"0. 2. 1. 0.", "0. 2. 3. 0.", "PartOrder is 3"},
-    {"0. 2. 1. 0.", "0. 2. 2. 0.", "PartOrder, element 1 has part 2 twice"},
+    {"0. 2. 1. 0.", "0. 2. 2. 0.", "PartOrder: element 1 contains part 2 twice"},
     {"0. 2. 1. 0.", "0. 2. 1.", "PartOrder, element 1 has fewer than 6"},
     {"-9. -0.9", "-0.9", "PrunThreshold, element 1 has fewer than 12"},
     {"-9. -0.9", "-9. inf", "PrunThreshold, element 1: number 2 is inf"},

@@ -93,7 +93,7 @@ static const struct
   {"tag_65536: " SQUARE, "tag_65536: the id has to be"},
   {"tag_99999999999999999999: " SQUARE, "the id has to be"},
   {"tag_1: " SQUARE "\ntag_01: " SQUARE, "tag_1 is defined twice"},
-  {"tag_1: [1, 2, 3]\n", "tag_1 has 3 numbers, and needs 12"},
+  {"tag_1: [1, 2, 3]\n", "tag_1 has 3 numbers, but it needs 12"},
   {"tag_1: [0, 0, 0, 0.1, 0, 0, 0.1, 0.2, 0, 0, 0.2, 0]\n",
       "corners of a square"},
   {"tag_1: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]\n", "corners of a square"},
