@@ -215,7 +215,7 @@ GST_START_TEST (test_uneven_filters)
   gst_harness_set_caps_str (h, caps, caps);
   room = 0;
   check_code (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
-      "the filters of the models take", "search for fewer models");
+      "the filters of the models take", "use fewer models");
 }
 
 GST_END_TEST;

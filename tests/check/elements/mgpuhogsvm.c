@@ -385,7 +385,7 @@ GST_START_TEST (test_element)
   replace_file (path, text, -1);
   g_object_set (filter, "model", path, NULL);
   check_no_start (filter, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
-      "nbins is 8, and only 9", "set \"model\"");
+      "nbins is 8, but only 9", "set \"model\"");
 }
 
 GST_END_TEST;

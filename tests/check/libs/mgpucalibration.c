@@ -161,7 +161,7 @@ GST_START_TEST (test_cameras)
   }
   mgpu_calibration_free (load (pair, "left"));
   fail_unless (mgpu_calibration_load (path, "M3", &error) == NULL);
-  fail_unless (strstr (error->message, "the file has M1, M2") != NULL, "%s",
+  fail_unless (strstr (error->message, "but only M1, M2") != NULL, "%s",
       error->message);
   g_error_free (error);
 }
@@ -237,7 +237,7 @@ static const struct
   {OPENCV ("1, 0, 1e9, 0, 1, 1, 0, 0, 1", D4, "4"), "camera_matrix: number 3"},
   {OPENCV ("1, 9, 1, 0, 1, 1, 0, 0, 1", D4, "4"), "without skew"},
   {OPENCV ("1, 0, 1, 0, 1, 1, 0, 0", D4, "4"), "camera_matrix has 8 numbers, "
-        "and 3 rows and 3 columns"},
+        "which does not match its 3 rows"},
   {OPENCV (K, D4 ", 1, 2", "6"), "distortion_coefficients has 6 coefficients"},
   {OPENCV (K, D4 ", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11", "15"),
       "distortion_coefficients has 15 numbers, but it needs 1 to 14"},

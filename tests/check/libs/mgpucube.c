@@ -79,15 +79,15 @@ GST_START_TEST (test_bad)
   {
     const gchar *text, *message;
   } cases[] = {
-    {"", "a.cube:0: no LUT_3D_SIZE"},
-    {"TITLE \"x\"\n\n", "a.cube:2: no LUT_3D_SIZE"},
-    {"0 0 0\n", "a.cube:1: numbers before"},
+    {"", "a.cube:0: the file has no LUT"},
+    {"TITLE \"x\"\n\n", "a.cube:2: the file has no LUT"},
+    {"0 0 0\n", "a.cube:1: there are numbers before"},
     {"LUT_3D_SIZE 130\n", "a.cube:1: LUT_3D_SIZE is 130"},
     {"LUT_3D_SIZE 2.5\n", "2.5, but it has to be an integer from 2 to 129"},
     {"LUT_1D_SIZE 65537\n", "from 2 to 65536"},
     {"LUT_1D_SIZE\n", "LUT_1D_SIZE needs 1 number"},
     {"LUT_1D_SIZE 2 3\n", "LUT_1D_SIZE has more than 1 number"},
-    {"LUT_1D_SIZE 2\nLUT_3D_SIZE 2\n", "a.cube:2: LUT_3D_SIZE after another"},
+    {"LUT_1D_SIZE 2\nLUT_3D_SIZE 2\n", "a.cube:2: LUT_3D_SIZE comes after"},
     {"LUT_1D_SIZE 2\n0 0 0\n0 0\n", "a.cube:3: an entry needs 3 numbers"},
     {"LUT_1D_SIZE 2\n0 0 0\n0 0 0x\n", "a.cube:3: an entry needs 3 numbers"},
     {"LUT_1D_SIZE 2\n0 0 0\n0 0 0 0\n", "a.cube:3: an entry has more than 3"},

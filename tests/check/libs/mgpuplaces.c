@@ -125,7 +125,7 @@ GST_START_TEST (test_bad)
   replace_file (paths[0], "P5 2 1 65535\n\1\2\0\7", 17);
   check_error (paths[0], "one number for each pixel");
   replace_file (paths[1], "P5 1 1 65535\n\1\2", 15);
-  check_error (pair, "1x1 positions, and 2x1");
+  check_error (pair, "1x1 positions, but the file with x has 2x1");
   replace_file (paths[1], "P5 2 1 255\n\1\2", 13);
   check_error (pair, "the largest value is not 65535");
   replace_file (paths[1], "P5 65537 1 65535\n", 17);
