@@ -158,8 +158,8 @@ says '^view 2, frame 4: [0-9]* points, [0-9]* % of the picture seen; show'
 says '^view 12, frame 24: .* seen, RMS 0.0[0-9]* pixels, focal lengths 53[45].* +- 0\.[0-9], 54[01].* +- 0\.[0-9]; that'
 says '^held-out views: RMS 0.0'
 calibrate fisheye tags --board=$tags
-says '^searches for the board'
-# Tests tags with wrong positions, and a lens of another kind.
+says '^searching for the board'
+# Tags with wrong positions, and a lens of another kind
 run 1 --board=tag36h11:5x6:0.03:0.009 -n 4 --input="filesrc location=$folder/tags-perspective ! $raw"
 says 'no camera of this model fits'
 # Tests the same positions as files, and frames that are shown.
@@ -170,9 +170,9 @@ says 'that is enough'
 # Tests missing boards, frames of one pixel, a missing camera, missing elements, and noise instead
 # of a picture.
 run 1 --board=$tags --input='videotestsrc num-buffers=3' --sink=fakesink
-says 'none of 3 frames shows the board'
+says 'none of the 3 frames shows the board'
 run 1 --board=$tags --input='videotestsrc num-buffers=3 ! video/x-raw,width=1,height=1' --sink=fakesink
-says 'none of 3 frames shows the board'
+says 'none of the 3 frames shows the board'
 run 1 --board=$tags --input=/dev/video999 --sink=fakesink
 says '/dev/video999: '
 run 1 --board=$tags --input='nosuchelement ! identity' --sink=fakesink

@@ -97,7 +97,7 @@ for format in $formats none; do
   grep -q "^$wanted" "$folder/count" || { echo "FAILED: $format builds"; cat "$folder/count"; exit 1; }
 done
 run 1 env GST_MGPU_CACHE_DIR="$folder/cache" "$info" --build mgpuoverlay 'mgpublur sigma=3'
-says 'no element "mgpublur sigma=3": give names'
+says 'no element "mgpublur sigma=3": give only names'
 run 1 env GST_PLUGIN_PATH_1_0= GST_PLUGIN_SYSTEM_PATH_1_0="$folder" \
   GST_REGISTRY_1_0="$folder/registry" "$info" --build mgpuoverlay
 says 'None of these elements filters frames'
