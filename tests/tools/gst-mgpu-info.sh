@@ -112,7 +112,7 @@ run 0 env GST_MGPU_KNOBS=none "$info"
 says 'because GST_MGPU_KNOBS is "none"'
 export GST_MGPU_KNOBS_DIR="$folder/knobs"
 run 0 "$info"
-file=$(sed -n 's/.*knobs    .*not tuned (\([^)]*\)).*/\1/p' "$folder/out" | head -1)
+file=$(sed -n 's/.*knobs    .*not been tuned (\([^)]*\)).*/\1/p' "$folder/out" | head -1)
 mkdir "$folder/knobs"
 echo 'no key file' > "$file"
 run 0 "$info"
