@@ -176,8 +176,7 @@ enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, gint first,
 
   for (; first < end; first += MGPU_INPAINT_MAX_FOLLOWED) {
     gsize n = MIN (end - first, MGPU_INPAINT_MAX_FOLLOWED);
-    gsize n_parts = search && local[0] > 1
-        ? MGPU_INPAINT_MAX_FOLLOWED / n : 1;
+    gsize n_parts = search && local[0] > 1 ? MGPU_INPAINT_MAX_FOLLOWED / n : 1;
     gsize global[] = { n * local[0], n_parts };
 
     gst_mgpu_job_set_args (job, kernel, "mimmmmmmimmmmiiii", self->mem[WORK],
