@@ -706,9 +706,29 @@ gst_mgpu_filter_finalize (GObject * object)
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
+/* Handles an event from upstream. GstBaseTransform returns FALSE for each failure, which a pad
+ * reports as a stream error. But if a flush arrives while frames are pushed before the event, the
+ * event is not pushed, and this is not an error: upstream sends it again after the flush. */
+static GstFlowReturn
+handle_event (GstPad * pad, GstObject * parent, GstEvent * event)
+{
+  GstPadEventFunction handle = (GstPadEventFunction) pad->eventdata;
+  gboolean is_caps = GST_EVENT_TYPE (event) == GST_EVENT_CAPS;
+
+  if (handle (pad, parent, event))
+    return GST_FLOW_OK;
+  if (GST_PAD_IS_FLUSHING (pad))
+    return GST_FLOW_FLUSHING;
+  return is_caps ? GST_FLOW_NOT_NEGOTIATED : GST_FLOW_ERROR;
+}
+
 static void
 gst_mgpu_filter_init (GstMgpuFilter * self)
 {
+  GstPad *sink = GST_BASE_TRANSFORM_SINK_PAD (self);
+
+  gst_pad_set_event_full_function_full (sink, handle_event,
+      (gpointer) GST_PAD_EVENTFUNC (sink), NULL);
   gst_mgpu_device_base_init (&self->base, GST_ELEMENT (self));
   gst_mgpu_input_init (&self->input, &self->base);
   gst_mgpu_output_init (&self->output, &self->base,

@@ -95,6 +95,39 @@ GST_START_TEST (test_events)
 
 GST_END_TEST;
 
+static GstPadProbeReturn
+begin_flush (GstPad * pad, GstPadProbeInfo * info, gpointer sink)
+{
+  gst_pad_send_event (sink, gst_event_new_flush_start ());
+  return GST_PAD_PROBE_REMOVE;
+}
+
+/* Tests that a flush that begins while frames are pushed before an event is not a stream error, as it
+ * would be without a message that tells the cause. */
+GST_START_TEST (test_flush)
+{
+  static const gchar caps[] = "video/x-raw,format=GRAY8,width=32,height=32,"
+      "framerate=25/1";
+  g_autoptr (GstHarness) h = stabilizer_new ("smoothing=2", NULL);
+  g_autoptr (GstPad) src = gst_element_get_static_pad (h->element, "src");
+  g_autoptr (GstPad) sink = gst_element_get_static_pad (h->element, "sink");
+  g_autofree guint8 *picture = paint (1);
+  GstEvent *event = __i__ == 0 ? gst_event_new_stream_start ("another")
+      : gst_event_new_caps (gst_caps_from_string (caps));
+
+  push (h, see_shaken (picture, 0));
+  push (h, see_shaken (picture, 1));
+  gst_pad_add_probe (src, GST_PAD_PROBE_TYPE_BUFFER, begin_flush, sink, NULL);
+  fail_unless_equals_int (gst_pad_store_sticky_event (h->srcpad, event),
+      GST_FLOW_OK);
+  gst_event_unref (event);
+  fail_unless_equals_int (gst_harness_push (h, see_shaken (picture, 2)),
+      GST_FLOW_FLUSHING);
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+}
+
+GST_END_TEST;
+
 /* Tests that a source with a small pool gets its frames back while other frames wait. */
 GST_START_TEST (test_small_pool)
 {
@@ -275,6 +308,7 @@ CHECK_TESTS (mgpustabilizeheld)
 {
   tcase_add_test (tc, test_latency);
   tcase_add_test (tc, test_events);
+  tcase_add_loop_test (tc, test_flush, 0, 2);
   tcase_add_test (tc, test_small_pool);
   tcase_add_test (tc, test_discont);
   tcase_add_loop_test (tc, test_missing, 0, 2);
