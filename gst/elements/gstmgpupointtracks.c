@@ -40,6 +40,15 @@ gst_mgpu_point_tracks_clear (GstMgpuPointTracks * self)
 }
 
 void
+gst_mgpu_point_tracks_forget (GstMgpuPointTracks * self)
+{
+  if (self->flow == NULL)
+    return;
+  mgpu_flow.forget (self->flow);
+  mgpu_tracks.forget (self->tracks);
+}
+
+void
 gst_mgpu_point_tracks_enqueue (GstMgpuPointTracks * self, GstMgpuJob * job,
     GstMgpuDeviceBase * base, const MgpuImage * picture, guint most)
 {

@@ -28,6 +28,9 @@ gboolean gst_mgpu_point_tracks_prepare (GstMgpuPointTracks * self, GstMgpuDevice
                                         const GstVideoInfo * info, GError ** error);
 void     gst_mgpu_point_tracks_clear   (GstMgpuPointTracks * self);
 
+/* Forgets the last image and all tracks, e.g. after a flush. */
+void     gst_mgpu_point_tracks_forget  (GstMgpuPointTracks * self);
+
 /* Enqueues the kernels that follow about @most points from the last image to the image @picture.
  * Call gst_mgpu_point_tracks_take() when @job has ended. Errors stay in @job. */
 void     gst_mgpu_point_tracks_enqueue (GstMgpuPointTracks * self, GstMgpuJob * job, GstMgpuDeviceBase * base,

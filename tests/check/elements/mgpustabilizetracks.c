@@ -90,6 +90,40 @@ GST_START_TEST (test_sources)
 
 GST_END_TEST;
 
+/* Tests that frames after a flush have the motions that they have without earlier frames. */
+GST_START_TEST (test_flush)
+{
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpustabilize mode=measure points=tracks", CAPS, CAPS);
+  g_autoptr (GstHarness) fresh =
+      harness_new ("mgpustabilize mode=measure points=tracks", CAPS, CAPS);
+  g_autofree guint8 *earlier = paint (1), *picture = paint (2);
+
+  for (guint i = 0; i < 6; i++) {
+    push (h, see_shaken (earlier, i));
+    gst_buffer_unref (pull (h, i));
+  }
+  flush (h);
+  for (guint i = 0; i < 6; i++) {
+    g_autoptr (GstBuffer) out = NULL, want = NULL;
+    const gdouble *motion;
+
+    push (h, see_shaken (picture, i));
+    push (fresh, see_shaken (picture, i));
+    out = pull (h, i);
+    want = pull (fresh, i);
+    check_measured (out, i, 0.03);
+    motion = gst_mgpu_motion_meta_get_motion (gst_buffer_get_mgpu_motion_meta
+        (out));
+    fail_unless (memcmp (motion,
+            gst_mgpu_motion_meta_get_motion (gst_buffer_get_mgpu_motion_meta
+                (want)), 9 * sizeof (gdouble)) == 0, "frame %u moves by %g, %g",
+        i, motion[2], motion[5]);
+  }
+}
+
+GST_END_TEST;
+
 /* Tests that keypoints are matched if the camera moves so far that no tracked point is found again,
  * and if few points are tracked. */
 GST_START_TEST (test_too_few)
@@ -172,6 +206,7 @@ GST_END_TEST;
 CHECK_TESTS (mgpustabilizetracks)
 {
   tcase_add_loop_test (tc, test_sources, 0, 4);
+  tcase_add_test (tc, test_flush);
   tcase_add_loop_test (tc, test_too_few, 0, 2);
   tcase_add_test (tc, test_caps_change);
   tcase_add_test (tc, test_smooth);
