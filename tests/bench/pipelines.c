@@ -25,8 +25,9 @@
 /* --check: several streams count as slower than one stream if their total frame rate is below this
  * fraction of its frame rate, and their processor time per frame is more than MOST_CPU times its
  * processor time. On a machine that other programs use, one of the two figures alone proves
- * nothing. If as many processes were measured, which share caches but no locks, streams must also
- * be slower than these processes to count. */
+ * nothing. Processes with one stream each share caches but no locks. If the same number of such
+ * processes was measured, the streams count as slower only if they are also slower than these
+ * processes. */
 #define LEAST_FRAMES 0.95
 #define MOST_CPU 1.1
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of the bilateral filter: see docs/algorithms/bilateral.md. */
+/* Reference implementation of the bilateral filter: see docs/algorithms/bilateral.md. */
 #include "bilateral.h"
 
 #include <math.h>

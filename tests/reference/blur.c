@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of pixelating and filling frames: see docs/algorithms/blur.md. The Gaussian blur is in
- * sharpen.c. */
+/* Reference implementation of pixelating and filling frames: see docs/algorithms/blur.md. The
+ * Gaussian blur is in sharpen.c. */
 #include "blur.h"
 
 #include "samples.h"

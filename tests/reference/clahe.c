@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of CLAHE: see docs/algorithms/histeq.md. */
+/* Reference implementation of CLAHE: see docs/algorithms/histeq.md. */
 #include "clahe.h"
 
 #include <math.h>

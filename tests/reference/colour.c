@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of luma, weighting by alpha, and color matrices: see docs/algorithms/colour.md. */
+/* Reference implementation of luma, weighting by alpha, and color matrices: see
+ * docs/algorithms/colour.md. */
 #include "colour.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of connected components: fills one component after the other. */
+/* Reference implementation of connected components: fills one component after the other. */
 #include "components.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of conversions: see docs/algorithms/convert.md. */
+/* Reference implementation of conversions: see docs/algorithms/convert.md. */
 #include "convert.h"
 
 #include <math.h>

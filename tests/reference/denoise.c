@@ -482,8 +482,8 @@ update (const RefPlane * in, const int *q, int frames, uint16_t * mean,
     }
 }
 
-/* Returns the reciprocal of the smallest difference between neighbors that are not averaged.
- * @spatial: the parameter "spatial", in 1/16 */
+/* Returns the reciprocal of a threshold: a neighbor is averaged with a sample only if their
+ * difference is below this threshold. @spatial: the parameter "spatial", in 1/16 */
 static float
 range_of (int spatial, float precision, int count)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of the search with part models: see docs/algorithms/dpm.md. */
+/* Reference implementation of the search with part models: see docs/algorithms/dpm.md. */
 #include "dpm.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of HOG feature pyramids: see docs/algorithms/fhog.md. */
+/* Reference implementation of HOG feature pyramids: see docs/algorithms/fhog.md. */
 #include "fhog.h"
 
 #include <math.h>

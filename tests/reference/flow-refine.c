@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of optical flow: the variational refinement of a flow field. */
+/* Reference implementation of optical flow: the variational refinement of a flow field. */
 #include "flow-private.h"
 
 /* ---- Refinement ----------------------------------------------------------------- */

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of optical flow: searches for the patches of one frame in the other frame. */
+/* Reference implementation of optical flow: searches for the patches of one frame in the other
+ * frame. */
 #include "flow-private.h"
 
 /* ---- Patches -------------------------------------------------------------------- */

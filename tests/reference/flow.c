@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of dense optical flow: see docs/algorithms/flow.md. */
+/* Reference implementation of dense optical flow: see docs/algorithms/flow.md. */
 #include "flow-private.h"
 
 #include "samples.h"

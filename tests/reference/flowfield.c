@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of functions that use flow fields: see docs/algorithms/flow.md. */
+/* Reference implementation of functions that use flow fields: see docs/algorithms/flow.md. */
 #include "flowfield.h"
 
 #include <math.h>

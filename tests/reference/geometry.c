@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of fitting motion models to pairs of points: see docs/algorithms/geometry.md. */
+/* Reference implementation of fitting motion models to pairs of points: see
+ * docs/algorithms/geometry.md. */
 #include "geometry.h"
 
 #include <stdlib.h>

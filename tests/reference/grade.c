@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of tone mapping and of lookup tables: see docs/algorithms/grade.md. */
+/* Reference implementation of tone mapping and of lookup tables: see docs/algorithms/grade.md. */
 #include "grade.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of histogram equalization: see docs/algorithms/histeq.md. */
+/* Reference implementation of histogram equalization: see docs/algorithms/histeq.md. */
 #include "histeq.h"
 
 #include <math.h>

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of inpainting: stores the background behind objects, see docs/algorithms/inpaint.md. */
+/* Reference implementation of inpainting: stores the background behind objects, see
+ * docs/algorithms/inpaint.md. */
 #include "inpaint-background.h"
 
 #include <math.h>

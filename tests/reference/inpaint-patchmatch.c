@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of PatchMatch inpainting: fills holes from coarse to fine, see
+/* Reference implementation of PatchMatch inpainting: fills holes from coarse to fine, see
  * docs/algorithms/inpaint-patchmatch.md. */
 #include "inpaint-patchmatch.h"
 #include "limits.h"

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of inpainting videos, which fills holes with what passes behind them: the ring of
- * frames, the static background (plate), the opacities, the spatial filling and the blend. See
- * inpaint-video.h. */
+/* Reference implementation of inpainting videos, which fills holes with what passes behind them:
+ * the ring of frames, the static background (plate), the opacities, the spatial filling and the
+ * blend. See inpaint-video.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -453,8 +453,10 @@ ref_video_spatial (const RefVideo * self, int number, const uint8_t * alpha,
   *difference = moving > 0 ? 64 * differences / moving : 0;
 }
 
-/* Sets the color (alpha times color, in 1/128 of the unit of samples) and the opacity that a
- * candidate shows at (@x, @y). Returns 0 if the candidate's frame does not show them. */
+/* Reads a pixel of the candidate @c of frame @number: the pixel that the candidate's motion moves
+ * to (@x, @y). Sets @opacity to the pixel's opacity (alpha), and @colour to its color multiplied by
+ * alpha, in 1/128 of the unit of samples. Returns 0 if that pixel is hidden or outside the
+ * candidate's frame, or if that frame is not in the ring. */
 static int
 sample (const RefVideo * self, int number, const RefVideoCandidate * c, int x,
     int y, int32_t colour[4], int *opacity)

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of inpainting videos: fills what a mask hides with the static scene (the plate), and
- * with what moves in front of it as other frames show it. See docs/algorithms/inpaint-video.md. All
- * numbers are integers. Divisions round towards zero, shifts of negative numbers towards minus
- * infinity.
+/* Reference implementation of inpainting videos: fills what a mask hides with the static scene (the
+ * plate), and with what moves in front of it as other frames show it. See
+ * docs/algorithms/inpaint-video.md. All numbers are integers. Divisions round towards zero, shifts
+ * of negative numbers towards minus infinity.
  *
  * All arrays describe the part of the frame in which the method works: the box around the mask,
  * extended by 96 pixels. Pixel (x, y) has the index y * width + x. Cell (i, j) contains the pixels

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of inpainting: loads a frame, chooses the method and fills the hole. */
+/* Reference implementation of inpainting: loads a frame, chooses the method and fills the hole. */
 #include "inpaint-private.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of integral images and box filters: see docs/algorithms/integral.md. */
+/* Reference implementation of integral images and box filters: see docs/algorithms/integral.md. */
 #include "integral.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of the local contrast filter: see docs/algorithms/localcontrast.md. */
+/* Reference implementation of the local contrast filter: see docs/algorithms/localcontrast.md. */
 #include "localcontrast.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of matching descriptors: see docs/algorithms/matching.md. */
+/* Reference implementation of matching descriptors: see docs/algorithms/matching.md. */
 #include "match.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of motion detection: the change of light between a frame and the background, see
- * docs/algorithms/moving.md. */
+/* Reference implementation of motion detection: the change of light between a frame and the
+ * background, see docs/algorithms/moving.md. */
 #include "moving-private.h"
 
 #include <stdlib.h>

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of motion detection: the mask of moving objects, see docs/algorithms/moving.md. */
+/* Reference implementation of motion detection: the mask of moving objects, see
+ * docs/algorithms/moving.md. */
 #include "moving-private.h"
 
 #include <math.h>

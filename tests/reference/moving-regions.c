@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of motion detection: the regions of moving objects, see docs/algorithms/moving.md.
- * Components are flood-filled from their first cell. */
+/* Reference implementation of motion detection: the regions of moving objects, see
+ * docs/algorithms/moving.md. Components are flood-filled from their first cell. */
 #include "moving-private.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of drawing shapes and text: see docs/algorithms/overlay.md. */
+/* Reference implementation of drawing shapes and text: see docs/algorithms/overlay.md. */
 #include "overlay.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of packed formats: see docs/algorithms/convert.md. */
+/* Reference implementation of packed formats: see docs/algorithms/convert.md. */
 #include "pack.h"
 
 #include "samples.h"

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of the search for people: see docs/algorithms/people.md. */
+/* Reference implementation of the search for people: see docs/algorithms/people.md. */
 #include "people.h"
 
 #include <math.h>

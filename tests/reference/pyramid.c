@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of Gaussian and Laplacian pyramids: see docs/algorithms/pyramid.md. */
+/* Reference implementation of Gaussian and Laplacian pyramids: see docs/algorithms/pyramid.md. */
 #include "pyramid.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of the maps of lenses and views: see docs/algorithms/remap.md. */
+/* Reference implementation of the maps of lenses and views: see docs/algorithms/remap.md. */
 #include "remap.h"
 
 #include <math.h>

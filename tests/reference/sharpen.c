@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of the Gaussian and of sharpening: see docs/algorithms/sharpen.md. */
+/* Reference implementation of the Gaussian and of sharpening: see docs/algorithms/sharpen.md. */
 #include "sharpen.h"
 
 #include <math.h>

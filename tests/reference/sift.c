@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of SIFT: computes the scale space and finds points. sift-describe.c computes
- * orientations and descriptors. */
+/* Reference implementation of SIFT: computes the scale space and finds points. sift-describe.c
+ * computes orientations and descriptors. */
 #include "sift-private.h"
 
 #include <stdlib.h>

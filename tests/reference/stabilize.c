@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of warping frames and of smoothing camera paths: see docs/algorithms/stabilize.md. */
+/* Reference implementation of warping frames and of smoothing camera paths: see
+ * docs/algorithms/stabilize.md. */
 #include "stabilize.h"
 
 #include <math.h>

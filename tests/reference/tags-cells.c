@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of tag detection: the equations for the homography of a tag, from the edges between its
- * cells. */
+/* Reference implementation of tag detection: the equations for the homography of a tag, from the
+ * edges between its cells. */
 #include "tags-private.h"
 
 #include <string.h>

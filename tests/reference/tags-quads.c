@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of tag detection: fits a quad to the boundary of a component. */
+/* Reference implementation of tag detection: fits a quad to the boundary of a component. */
 #include "tags-private.h"
 
 #include <string.h>

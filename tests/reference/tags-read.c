@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of tag detection: tests the border of a quad, moves its sides to the edges, and reads
- * its cells. */
+/* Reference implementation of tag detection: tests the border of a quad, moves its sides to the
+ * edges, and reads its cells. */
 #include "tags-private.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of tag detection: finds and reads tags. */
+/* Reference implementation of tag detection: finds and reads tags. */
 #include "tags-private.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reference of tracking points: see docs/algorithms/tracks.md. */
+/* Reference implementation of tracking points: see docs/algorithms/tracks.md. */
 #include "tracks.h"
 
 #include "flow-private.h"

@@ -5,7 +5,7 @@
 
     flow.py dense PROGRAMS FOLDER [--sets layers,noise] [--presets fast,medium] [--scenes 2]
     flow.py tracks PROGRAMS FOLDER [--sets layers,noise] [--scenes 2]
-    flow.py acceptance PROGRAMS FOLDER [--scenes 2]     both, and frames whose flow is 0
+    flow.py acceptance PROGRAMS FOLDER [--scenes 2]
 
 PROGRAMS is the folder with flow-pairs and flow-tracks, which run the references
 (build/tests/tools). The scenes are stored in FOLDER. "dense" prints the mean error in pixels of
@@ -13,7 +13,9 @@ all pixels that are not hidden, and in parentheses the error within 8 pixels of 
 motion, compared with OpenCV's DIS of the same preset; for the set "whale", the mean gray level
 by which the second image, moved, differs from the first. "tracks" prints the median error of
 points in pixels, and in parentheses the percentage of points that are more than 1 pixel off,
-compared with OpenCV's PyrLK at the same points. Times are processor times of one thread.
+compared with OpenCV's PyrLK at the same points. "acceptance" does what "dense" and "tracks" do,
+and also measures the flow of pairs of frames without motion. Times are processor times of one
+thread.
 
 At the end there is a line for each aim: the aim, the measured value, and whether the aim is
 met. Fails if an aim is not met, unless scenes were left out (by --scenes, or because

@@ -58,7 +58,7 @@ says '--device'
 run 0 "$info" --version
 says '^Package: '
 
-# Tests two equal devices, which PoCL makes of one CPU: each has its own device string.
+# Tests two identical devices, which PoCL makes of one CPU: each has its own device string.
 if grep -q '^  Portable Computing Language:cpu:' "$folder/out" || "$info" | grep -q '^  Portable'; then
   run 0 env POCL_DEVICES='pthread pthread' "$info"
   sed -n 's/^  \(Portable[^:]*:cpu:.*\)/\1/p' "$folder/out" > "$folder/devices"

@@ -468,8 +468,8 @@ GST_END_TEST;
 /* Number of combinations of SEAM and BLEND: neither, each alone, and both */
 #define N_WAYS 4
 
-/* Measures the filling of @picture with each combination of SEAM and BLEND. Fails if SEAM or BLEND
- * gives the same bytes as the filling without both. */
+/* Measures the filling of @picture with each combination of SEAM and BLEND. Fails if a combination
+ * with SEAM, BLEND or both gives the same bytes as the filling with neither. */
 static void
 measure (GstHarness * h, const guint8 * clean, const guint8 * picture,
     const guint8 * mask, RefSceneQuality * q)

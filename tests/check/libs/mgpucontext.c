@@ -76,7 +76,7 @@ GST_START_TEST (test_device_strings)
   fail_unless (n >= 1);
   for (guint i = 0; i < n; i++) {
     context = open_device (devices[i]);
-    /* The device string of the second of two equal cards contains the card's index. */
+    /* The device string of the second of two identical cards contains the card's index. */
     fail_unless (i > 0 || strstr (devices[i],
             gst_mgpu_context_get_device_name (context)) != NULL);
     fail_unless (gst_mgpu_context_matches (context, devices[i]));

@@ -141,8 +141,8 @@ GST_START_TEST (test_short)
 
 GST_END_TEST;
 
-/* Tests that lists are kept when the whole frame is copied, scaled or moved, and dropped with a
- * part of the bytes. */
+/* Tests that lists are kept when the whole frame is copied, scaled or moved, and dropped when only
+ * a part of a buffer's bytes is copied. */
 GST_START_TEST (test_survives)
 {
   g_autoptr (GstBuffer) frame = frame_new ();
