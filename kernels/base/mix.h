@@ -180,7 +180,7 @@ name (type above, type below, uint at, type f, type g) \
   return ((left << 8) + ((mixed >> 16) - left) * f + 32768) >> 16; \
 }
 
-/* Returns a0 b0 + a1 b1 for the halves a0 and a1 of the words @a, and b0 and b1 of @b. Processors have
+/* Returns a0 b0 + a1 b1 for the halves a0 and a1 of the words @a, and b0 and b1 of @b. CPUs have
  * one instruction for that. */
 static int8
 multiply_halves (uint8 a, uint8 b)

@@ -113,8 +113,8 @@ denoise_measure (FRAME, global uchar * before, int before_stride,
 #endif
 }
 
-/* Returns the motion of a block whose first sample is (x, y), in whole samples: the flow at its
- * center; 0 if this is unknown, or if the block of the last frame is not inside the frame. */
+/* Returns the flow at the center of the block whose first sample is (x, y), in whole samples; 0 if
+ * the flow is unknown, or if it leads to a block that is partly outside the previous frame. */
 static int2
 find_shift (global const short2 * flow, int flow_columns, int flow_rows,
     int flow_shift, int x, int y, int width, int height)

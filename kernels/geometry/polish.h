@@ -174,8 +174,8 @@ take_step (int model, float zoom, const float *s, float *m)
       float dx = s[2] * inverse_of (s[5]), dy = s[4] * inverse_of (s[5]);
       float dc = cosine - cosine * f, ds = sine - sine * f;
 
-      /* Moves the model: the weighted center of the pairs has to stay where the similarity put
-       * it. */
+      /* Corrects the translation, so that the rigid model moves the weighted center of the pairs to
+       * the same point as the similarity did. */
       m[2] += dc * dx - ds * dy;
       m[5] += ds * dx + dc * dy;
       cosine *= f;

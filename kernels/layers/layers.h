@@ -13,8 +13,9 @@
  * values: N planes of width x height samples with their full bit depth
  * masks: for each pixel, whether it is filled
  *
- * In kernels with two dimensions, each row of work-items processes a row of the remembered part;
- * the ROW_GROUP work-items of the row share its columns. */
+ * In kernels with two dimensions, each row of work-items processes one row of the part of the frame
+ * that is remembered. The columns of this row are distributed among the ROW_GROUP work-items:
+ * work-item i processes columns i, i + ROW_GROUP, i + 2 ROW_GROUP and so on. */
 #ifndef LAYERS_H
 #define LAYERS_H
 

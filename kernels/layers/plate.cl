@@ -6,14 +6,18 @@
  * them in the plate, and compute the opacity of moving objects in front of the plate.
  *
  * The arrays of the plate have two parts, one for scenes with even numbers and one for scenes with
- * odd numbers: plate: N planes of values, in 1/16 of the unit of samples
- * counts: for each pixel, the number of frames from which its value was learned, at most 32, plus
- * SURE if it stood still for a whole lag; 0 if the pixel was never visible plates: picture for
- * decisions
- * The array @box has a number for each pixel, which is then added up over a box around each pixel:
- * a difference, plus 1 << 16 if the pixel counts. Its padding is 0. A frame is compared with two
- * earlier frames: one is @lag frames older, the other get_short_lag (@lag) frames. The second
- * plane of work-items processes the second comparison. */
+ * odd numbers:
+ *   plate: N planes of values, in 1/16 of the unit of samples
+ *   counts: for each pixel, the number of frames from which its value was learned, at most 32, plus
+ *     SURE if the pixel did not change over @lag frames; 0 if the pixel was never visible
+ *   plates: the plate as an 8-bit picture, with which the pixels of frames are compared
+ *
+ * The array @box has one number for each pixel: a difference, plus 1 << 16 if the pixel counts. Its
+ * padding is 0. sum_box() sums these numbers over a square around a pixel, so that the sum of the
+ * differences is in the lower 16 bits, and the number of pixels that count is above them.
+ *
+ * A frame is compared with two earlier frames: one is @lag frames older, the other is
+ * get_short_lag (@lag) frames older. The second plane of work-items makes the second comparison. */
 #include "layers/layers.h"
 
 #define COUNTS (1 << 16)

@@ -62,7 +62,7 @@ remap (int16 c, CURVE)
 #if SHORTS
 
 /* Returns a * b / 2^shift, rounded down, for 16-bit numbers whose result fits into 16 bits;
- * @shift is from 1 to 15. Compilers for processors turn each half of the product into one
+ * @shift is from 1 to 15. Compilers for CPUs turn each half of the product into one
  * instruction. */
 static short16
 multiply (short16 a, short16 b, uint shift)

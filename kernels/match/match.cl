@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the nearest descriptor of one list (the trains) for each descriptor of another list (the
- * queries). The algorithm is described in docs/algorithms/matching.md.
+/* Finds, for each descriptor of one list (the query descriptors, or queries), the nearest
+ * descriptor of another list (the train descriptors, or trains). The algorithm is described in
+ * docs/algorithms/matching.md.
  *
  * Squared distances are computed as |a|^2 + |b|^2 - 2 ab, in integers. match_search divides the
  * trains into parts, and the trains of a part among lanes. The lanes are the elements of a
@@ -289,9 +290,9 @@ match_search (const global uint *restrict queries, int n,
 }
 #endif
 
-/* Writes three numbers for query i, in work-item i: the index of the nearest train, its squared
- * distance, and the squared distance of the second nearest train, or 0xffffffff if there is
- * none. */
+/* Writes three numbers for query i, in work-item i: the index of the nearest train descriptor, its
+ * squared distance, and the squared distance of the second nearest train descriptor. If there is no
+ * second nearest one, its distance is 0xffffffff. */
 kernel void
 match_merge (const global int *restrict left, int n, int n_parts,
     global uint *restrict matches)

@@ -230,7 +230,7 @@ blur_columns_again (const Blur b, int radius, bool is_constant, int before,
 
 /* Blurs the array @rows horizontally, and writes the tile and its margin to the array @level,
  * from which the next level is computed. Outside of the frame, @level then contains the mirrored
- * samples: the blur of a mirrored level equals the mirrored blur of the level, bit by bit. */
+ * samples: the blur of a mirrored level equals the mirrored blur of the level, bit for bit. */
 static inline __attribute__ ((always_inline)) void
 blur_rows (const Blur b, int radius, bool is_constant, int margin,
     bool needed, const local float *rows, local float *level)

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fits a quad to the boundary of each candidate, and tests its border. A work-group, or on
- * processors a work-item, processes a candidate. No result depends on the order of points. */
+/* Fits a quad to the boundary of each candidate, and tests its border. A work-group (on CPUs
+ * a work-item) processes a candidate. No result depends on the order of points. */
 #include "tags/border.h"
 #include "tags/hull.h"
 

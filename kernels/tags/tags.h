@@ -18,8 +18,9 @@
 #include "tags/tags-private.h"
 #include "tags/tags-shared.h"
 
-/* GROUP_ID is the index of the work-group, LOCAL_ID the index of the work-item in it. On
- * processors a work-item processes each GROUP_STEP-th element of a list. */
+/* GROUP_ID is the index of the work-group, LOCAL_ID the index of the work-item in it. If GROUP is
+ * 1, as on CPUs, each work-item is a group of its own. FOR_EACH then distributes the elements of a
+ * list among the work-items: of N work-items, each processes every N-th element. */
 #if GROUP == 1
 #define GROUP_ID ((int) get_global_id (0))
 #define LOCAL_ID 0
