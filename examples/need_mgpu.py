@@ -115,7 +115,8 @@ def check_output(path, ending, inputs):
 def output(path, ending, *inputs):
     """Yields the name of a temporary file to write, and copies this file to path at the end.
 
-    If the program fails, an older output is kept. Without a path, the file is discarded.
+    If the program fails, an existing file at path stays unchanged. If path is None, the temporary
+    file is discarded.
     """
     if path is not None:
         check_output(path, ending, inputs)

@@ -92,7 +92,8 @@ class Watcher:
             self.kept.popleft()
 
     def take(self, sample):
-        """Keeps or records a frame. Returns whether the recording has ended."""
+        """Stores a frame. Once the recording has begun, writes the stored frames to it. Returns
+        whether the recording has ended."""
         time = sample.get_buffer().pts
         self.kept.append(sample)
         if self.begin is None or time < self.begin:
