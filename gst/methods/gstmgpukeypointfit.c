@@ -94,7 +94,7 @@ fit_pairs (GstMgpuContext * context, const gfloat * pairs, guint n,
  * @error: return location for a #GError
  *
  * Finds the geometric model with which most pairs of points agree. Many pairs may be wrong.
- * The result is the same, bit by bit, on every device and in every call.
+ * The result is the same, bit for bit, on every device and in every call.
  *
  * Waits for the device; a small number of pairs is processed on the host instead. Concurrent
  * calls for one device are serialized. With too few pairs, or when all of them are degenerate,

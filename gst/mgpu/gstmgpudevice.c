@@ -474,7 +474,7 @@ gst_mgpu_device_matches (GstMgpuDevice * device, const gchar * string)
 
 /* Returns: (transfer full): the device string of device number @i of @devices. It contains the
  * device's name if that identifies the device, otherwise its index, for example for the second
- * of two equal cards */
+ * of two identical cards */
 static gchar *
 to_string (GPtrArray * devices, guint i)
 {

@@ -264,8 +264,8 @@ parse_param (Reader * self, GError ** error)
   guint n = 6;
 
   if (self->n_words < 6)
-    return fail (self, error, "\"param\" needs a name, int or float, default, "
-        "minimum and maximum");
+    return fail (self, error, "\"param\" needs a name, a type (int or float), "
+        "a default, a minimum and a maximum");
   if (self->text->params->len == MGPU_KERNEL_MAX_PARAMS)
     return fail (self, error, "more than %d parameters",
         MGPU_KERNEL_MAX_PARAMS);

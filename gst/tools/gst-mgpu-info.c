@@ -210,7 +210,7 @@ is_gpu (const gchar * device)
 static const gchar *
 find_device (gchar ** devices, GstMgpuContext * context)
 {
-  /* The device string of the first of two equal cards matches both cards; the string of the
+  /* The device string of the first of two identical cards matches both cards; the string of the
    * second card matches only that card. */
   for (guint i = g_strv_length (devices); i > 0; i--)
     if (gst_mgpu_context_matches (context, devices[i - 1]))

@@ -354,8 +354,7 @@ write_line (GstMgpuMetaJson * self, const gchar * line, gsize size)
     return FALSE;
   }
   GST_MGPU_LOG_OBJECT (self, "%s a line of %" G_GSIZE_FORMAT " bytes",
-      is_dropped ? "because no program reads the FIFO fast enough, dropped" :
-      "wrote", size);
+      is_dropped ? "the FIFO is not read fast enough: dropped" : "wrote", size);
   GST_OBJECT_LOCK (self);
   self->n_dropped += is_dropped;
   GST_OBJECT_UNLOCK (self);
@@ -462,7 +461,8 @@ gst_mgpu_meta_json_sink_event (GstBaseTransform * trans, GstEvent * event)
 
 /* Returns: a pointer to the last character of the string or comment that begins at @text; @text
  * itself if none begins there. JSON-GLib also accepts strings in single quotes, without escapes,
- * and comments, the shortest of which has one asterisk */
+ * and C comments. It takes a slash, an asterisk and a slash as a complete comment, so the end of a
+ * comment is searched for from its first asterisk on */
 static const gchar *
 skip_quoted (const gchar * text)
 {

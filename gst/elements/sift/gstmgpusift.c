@@ -89,8 +89,8 @@ static const MgpuParam params[] = {
 G_DECLARE_FINAL_TYPE (GstMgpuSift, gst_mgpu_sift, GST, MGPU_SIFT,
     GstMgpuFilter);
 
-/* The report of a frame: device memory with the first two members of a GstMgpuKeypointHeader, the
- * number of keypoints and the number of dropped keypoints. */
+/* The report of a frame. @memory is device memory that holds the first two members of the frame's
+ * GstMgpuKeypointHeader: the number of keypoints and the number of dropped keypoints. */
 typedef struct
 {
   GstMemory *memory;

@@ -17,8 +17,8 @@ typedef struct
   const gchar *label;
   gint x, y, width, height;
   gdouble dx, dy;               /* motion of the object, in pixels a frame */
-  GstMgpuTrackNews news;        /* what happened at a line or zone; its name is NULL for
-                                 * other events */
+  GstMgpuTrackNews news;        /* what happened at a line or zone; @news.name is NULL if
+                                 * the event is not about a line or zone */
 } Event;
 
 struct _GstMgpuTrackEvents

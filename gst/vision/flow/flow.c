@@ -35,8 +35,8 @@ static const MgpuKnob knobs[] = {
   {"TILE", {32, 32, 16}, "16 32", "width and height of a tile, in pixels"},
   {"GROUP", {1, 256, 32}, "32 64 128 256", "work-items that refine a tile"},
   {"LANES", {16, 1, 1}, "1 4 8 16", "pixels of a vector"},
-  {"COLUMNS", {512, 256, 256}, "128 256 512", "maximum number of columns of "
-      "the rows of a step, where SWEEPS is 0"},
+  {"COLUMNS", {512, 256, 256}, "128 256 512", "maximum number of columns that "
+      "a work-item refines in a step (used only if SWEEPS is 0)"},
   {NULL}
 };
 
