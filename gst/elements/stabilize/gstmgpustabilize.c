@@ -240,10 +240,8 @@ gst_mgpu_stabilize_count (gconstpointer values)
 static void
 gst_mgpu_stabilize_dropped (GstMgpuLookAhead * ahead)
 {
-  GstMgpuStabilize *self = GST_MGPU_STABILIZE (ahead);
-
-  gst_mgpu_scene_reset (&self->scene);
-  gst_mgpu_point_tracks_forget (&self->finder.tracks);
+  gst_mgpu_scene_reset (&GST_MGPU_STABILIZE (ahead)->scene);
+  gst_mgpu_point_tracks_forget (&GST_MGPU_STABILIZE (ahead)->finder.tracks);
 }
 
 /* ---- Input frames ------------------------------------------------------------------ */
