@@ -168,7 +168,7 @@ GST_START_TEST (test_small)
         stream_push (&stream, k);
       }
     }
-    check_warning (bus, "no flow", "scale them up");
+    check_warning (bus, "no flow", "scale the frames up");
     stream_close (&stream);
   }
 }
