@@ -461,7 +461,7 @@ GST_START_TEST (test_unfit)
   fail_unless_equals_int (push_value (&s, 10), 245);
   g_object_set (element, "source", "//! formats RGBA\n" ADD, NULL);
   fail_unless_equals_int (push_value (&s, 10), 245);
-  check_warning (s.bus, "format NV12, but RGBA", "formats");
+  check_warning (s.bus, "format NV12, but only RGBA", "formats");
   g_object_set (element, "source", "//! output GRAY8\n" ADD, NULL);
   fail_unless_equals_int (push_value (&s, 10), 245);
   check_warning (s.bus, "downstream", "old program");

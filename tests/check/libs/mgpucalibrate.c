@@ -234,8 +234,7 @@ GST_START_TEST (test_cover)
   make_views (&views, 0, 0);
   fail_unless (calibrate_solve (&views, MGPU_LENS_BROWN, 4, &result, NULL));
   advice = calibrate_cover_advise (&cover, 80, &third);
-  fail_unless (g_str_has_suffix (advice, "corner of the picture"), "%s",
-      advice);
+  fail_unless (g_str_has_suffix (advice, "corner of the image"), "%s", advice);
   fail_unless (third % 2 == 0);
   first = g_ptr_array_index (views.views, 0);
   fail_unless (calibrate_cover_gains (&cover, first, 640, 480));

@@ -380,7 +380,7 @@ GST_START_TEST (test_images_unsupported)
     gint width;
     const gchar *word;
   } cases[] = { {"GRAY8", 15, "16x16"}, {"RGB16", 44, "8-bit"},
-  {"GRAY8", 45, "does not hold"}, {NULL, 44, "a format and a size"}
+  {"GRAY8", 45, "does not contain"}, {NULL, 44, "a format and a size"}
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
