@@ -70,13 +70,14 @@ find_gradient (const global float *p, int plane, int left, int right, int up,
   t = ay > ax ? 4.5f - t : t;
   t = (dx < 0.0f) != (dy < 0.0f) ? 9.0f - t : t;
   t = t + 0.5f;
-  /* Samples outside of the regions that are searched may be anything, even no numbers. */
-  k = clamp (convert_intn (t), (intn) (0), (intn) (9));
+  k = convert_intn (t);
   t = t - convert_floatn (k);
   m = root (most);
   *here = m * t;
   *before = m * (1.0f - t);
-  *bin = k == 9 ? 0 : k;
+  /* Bin 9 is bin 0. Samples outside of the regions that are searched may be no numbers; k is then
+   * any integer, also a negative one. */
+  *bin = as_uintn (k) < 9 ? k : 0;
 }
 
 /* ---- GPUs ----------------------------------------------------------------------- */
