@@ -175,7 +175,8 @@ GST_START_TEST (test_windows_in_regions)
 GST_END_TEST;
 
 /* Tests the cost of a search in a region: the number of work-items is proportional to the number of
- * search windows in the region, plus a tenth of all work-items for the cells around it. */
+ * search windows in the region, plus a tenth of all work-items for the cells around it. Graphics
+ * cards require another tenth, because they pad rows of work-items to whole work-groups. */
 GST_START_TEST (test_cost_of_regions)
 {
   static const gchar *const kernels[] = {
@@ -200,7 +201,7 @@ GST_START_TEST (test_cost_of_regions)
   }
   GST_INFO ("%s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " work-items",
       kernels[__i__], n[1], n[0]);
-  fail_unless (n[1] > 0 && n[1] <= 0.32 * n[0], "%s: %" G_GUINT64_FORMAT " of %"
+  fail_unless (n[1] > 0 && n[1] <= 0.42 * n[0], "%s: %" G_GUINT64_FORMAT " of %"
       G_GUINT64_FORMAT " work-items", kernels[__i__], n[1], n[0]);
 }
 
