@@ -258,15 +258,17 @@ gboolean kc_compare_picture (KcRun * run, const KcPicture * want, const KcPictur
  * negative number if the device cannot measure it. */
 typedef gdouble (*KcTimed) (gpointer data);
 
-/* A call of the OpenCV of the Python interpreter MGPU_PEER_PYTHON: see peers-python.py. */
+/* A call of the OpenCV or pybgs of the Python interpreter MGPU_PEER_PYTHON: see peers-python.py. */
 typedef struct
 {
-  gchar *prepare;               /* statements that run once */
+  gchar *prepare;               /* statements that run once; they set name to the name of a library
+                                 * other than OpenCV */
   gchar *call;                  /* the Python expression that is timed; NULL: there is none. It
                                  * knows its previous result, or None, as o. */
   KcArray a, b;                 /* arrays that @prepare and @call know by the names a and b; data is
                                  * NULL for an array that is not used */
-  gchar name[32];               /* name of the contestant, with the version of OpenCV */
+  gchar name[32];               /* name of the contestant: "cv2" with the version of OpenCV, or that
+                                 * of another library */
 } KcPython;
 
 /* Python statement that gives the bytes of a BGR frame three channels */

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Checks motion detection on streams, and measures its time. */
-#include "kernelcheck.h"
+#include "peers.h"
 
 #include <math.h>
 #include <string.h>
@@ -438,15 +438,83 @@ check (KcRun * run)
 
 /* ---- Timing ------------------------------------------------------------------ */
 
+/* Number of frames that show only the background, and number of frames in which a box moves in front
+ * of it. The first N_LEARNED frames of a stream repeat the still frames, all later ones the moving
+ * frames. The box covers each pixel in at most an eighth of the moving frames, so it does not become
+ * background. */
+#define N_STILL 4
+#define N_MOVING 32
+#define N_LEARNED (MGPU_MOVING_WARM_UP + 2)
+
+typedef enum
+{
+  PART_BACKGROUND,
+  PART_SHADOW,
+  PART_BOX
+} Part;
+
 typedef struct
 {
   KcRun *run;
+  const gchar *what;
   MgpuMoving *self;
   MgpuMovingParams params;
-  KcFrame *frames[2];
+  KcFrame *frames[N_STILL + N_MOVING];
+  KcPicture *stack;             /* the frames for the peers, GRAY8 or BGR, one below the other */
+  KcPicture pictures[N_STILL + N_MOVING];       /* the frames of @stack */
   MgpuMovingOutputs outputs;
   guint turn;
 } Bench;
+
+/* Returns: the index in Bench.frames of frame *@turn of a contestant's stream. Increases *@turn. */
+static guint
+get_next (guint * turn)
+{
+  guint t = (*turn)++;
+
+  return t < N_LEARNED ? t % N_STILL : N_STILL + (t - N_LEARNED) % N_MOVING;
+}
+
+/* Returns: what the moving frame @t shows at (@x, @y), in units of 1/256 of the width and height */
+static Part
+get_part (gint x, gint y, guint t)
+{
+  gint box_x = 16 * (gint) (t % 16) - 32, box_y = t < 16 ? 24 : 144;
+
+  x -= box_x;
+  y -= box_y;
+  if (x < 0 || y < 0 || y >= 85)
+    return PART_BACKGROUND;
+  return x < 64 ? PART_BOX : x < 80 && y >= 43 ? PART_SHADOW : PART_BACKGROUND;
+}
+
+/* Draws the moving frame @t, or a still frame if @t is negative. */
+static void
+draw_passing (KcPicture * picture, gint t, KcRandom * random)
+{
+  gboolean is_yuv = GST_VIDEO_INFO_IS_YUV (&picture->info);
+
+  draw (picture, 0, random);
+  for (guint c = 0;
+      c < MIN (GST_VIDEO_INFO_N_COMPONENTS (&picture->info), 3) && t >= 0;
+      c++) {
+    RefPlane plane = kc_picture_plane (picture, c);
+    gint dark = is_yuv && c > 0 ? 128 : plane.lo;
+
+    for (gint y = 0; y < plane.height; y++)
+      for (gint x = 0; x < plane.width; x++) {
+        gint u = x * 256 / plane.width, v = y * 256 / plane.height;
+        Part part = get_part (u, v, t);
+
+        if (part == PART_BOX)
+          ref_set (&plane, x, y, plane.lo + (plane.hi - plane.lo)
+              * (gint) hash (u / 8 - 2 * t, v / 8, c + 9) / 255);
+        else if (part == PART_SHADOW)
+          ref_set (&plane, x, y, dark + ((gint) ref_get (&plane, x,
+                      y) - dark) * 6 / 10);
+      }
+  }
+}
 
 static gdouble
 time_ours (gpointer data)
@@ -458,8 +526,220 @@ time_ours (gpointer data)
 
   gst_mgpu_job_begin (&job, run->queue, run->stats);
   mgpu_moving_enqueue (bench->self, &job, &bench->params,
-      &bench->frames[bench->turn++ % 2]->image, NULL, TRUE, &bench->outputs);
-  return kc_finish (run, &job, bench->outputs.results, before);
+      &bench->frames[get_next (&bench->turn)]->image, NULL, TRUE,
+      &bench->outputs);
+  return kc_finish (run, &job, bench->outputs.mask != NULL
+      ? bench->outputs.mask : bench->outputs.results, before);
+}
+
+#ifdef HAVE_OPENCV_VIDEO
+/* Minimum recall and precision of the masks. A contestant with a lower value does not find the box,
+ * and its time would say nothing. */
+#define MIN_SCORE 0.6
+
+/* Numbers of pixels, summed over masks: pixels of the box, pixels that are marked as moving, and
+ * pixels that are both */
+typedef struct
+{
+  guint64 in_box, marked, found;
+} Score;
+
+/* Compares a mask of the moving frame @t with the box. @mask: @width x @height bytes */
+static void
+add_mask (Score * score, const guint8 * mask, gint width, gint height, guint t)
+{
+  for (gint y = 0; y < height; y++)
+    for (gint x = 0; x < width; x++) {
+      gboolean in_box = get_part ((2 * x + 1) * 128 / width,
+          (2 * y + 1) * 128 / height, t) == PART_BOX;
+      gboolean is_marked = mask[y * width + x] == MOVING_MASK;
+
+      score->in_box += in_box;
+      score->marked += is_marked;
+      score->found += in_box && is_marked;
+    }
+}
+
+/* Prints recall and precision, which show that the contestants found the same in their times. */
+static void
+print_score (Bench * bench, const gchar * name, const Score * score)
+{
+  gdouble recall = (gdouble) score->found / score->in_box;
+  gdouble precision = (gdouble) score->found / MAX (score->marked, 1);
+
+  g_print ("  %-40s %-8s recall %.3f, precision %.3f\n", bench->what, name,
+      recall, precision);
+  if (recall < MIN_SCORE || precision < MIN_SCORE)
+    kc_case_fail (bench->run, "%s, %s: recall %.3f, precision %.3f",
+        bench->what, name, recall, precision);
+}
+
+/* A background subtractor of OpenCV, which has a stream of its own */
+typedef struct
+{
+  const Bench *bench;
+  KcSubtractor *subtractor;
+  KcPicture *mask;
+  guint turn;
+} Peer;
+
+/* Sets the call of SuBSENSE in pybgs (the Python module of bgslibrary), which also learns the
+ * background first. */
+static void
+set_pybgs (KcPython * python, const Bench * bench)
+{
+  const GstVideoInfo *info = &bench->pictures[0].info;
+  g_autofree gchar *prepare = g_strdup_printf ("import itertools, pybgs; "
+      "name = 'pybgs'; f = a.reshape(%d, %d, %d, -1); "
+      "k = itertools.chain([i %% %d for i in range(%d)], "
+      "itertools.cycle(range(%d, %d))); s = pybgs.SuBSENSE(); "
+      "[s.apply(f[next(k)]) for i in range(%d)]",
+      N_STILL + N_MOVING, GST_VIDEO_INFO_HEIGHT (info),
+      GST_VIDEO_INFO_WIDTH (info), N_STILL, N_LEARNED, N_STILL,
+      N_STILL + N_MOVING, N_LEARNED);
+
+  python->a = kc_python_plane (bench->stack, 0);
+  kc_python_set (python, prepare, "s.apply(f[next(k)])");
+}
+
+static gdouble
+time_peer (gpointer data)
+{
+  Peer *peer = data;
+
+  return kc_opencv_subtract (peer->subtractor,
+      &peer->bench->pictures[get_next (&peer->turn)], peer->mask);
+}
+
+/* Lets the kernels of this project and the peers learn the background, compares their masks with the
+ * box, and times them. */
+static void
+bench_peers (Bench * bench)
+{
+  static const gchar *const names[] = { "OpenCV MOG2", "OpenCV KNN" };
+  KcPython python = { NULL };
+  KcContestant contestants[1 + KC_N_SUBTRACTORS] =
+      { {"ours", time_ours, bench, &python} };
+  MgpuMovingSize size = mgpu_moving_get_size (bench->self);
+  gsize n = (gsize) size.width * size.height;
+  g_autofree guint8 *mask = g_malloc0 (n);
+  Score scores[1 + KC_N_SUBTRACTORS] = { {0} };
+  Peer peers[KC_N_SUBTRACTORS];
+  GstVideoInfo info;
+
+  bench->outputs.mask = kc_memory_new (bench->run, mask, n);
+  if (bench->outputs.mask == NULL)
+    return;
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8,
+      GST_VIDEO_INFO_WIDTH (&bench->pictures[0].info),
+      GST_VIDEO_INFO_HEIGHT (&bench->pictures[0].info));
+  for (guint i = 0; i < KC_N_SUBTRACTORS; i++) {
+    peers[i] = (Peer) {
+    bench, kc_opencv_subtractor_new (i),
+          kc_picture_new (&info, KC_LAYOUT_TIGHT, NULL)};
+    contestants[1 + i] = (KcContestant) {
+    names[i], time_peer, &peers[i]};
+  }
+  for (guint t = 0; t < N_LEARNED + N_MOVING; t++)
+    for (guint i = 0; i < G_N_ELEMENTS (contestants); i++) {
+      contestants[i].run (contestants[i].data);
+      if (t < N_LEARNED)
+        continue;
+      if (i > 0)
+        add_mask (&scores[i],
+            peers[i - 1].mask->data + peers[i - 1].mask->info.offset[0],
+            GST_VIDEO_INFO_WIDTH (&info), GST_VIDEO_INFO_HEIGHT (&info),
+            t - N_LEARNED);
+      else if (kc_memory_read (bench->run, bench->outputs.mask, mask))
+        add_mask (&scores[i], mask, size.width, size.height, t - N_LEARNED);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (contestants); i++)
+    print_score (bench, contestants[i].name, &scores[i]);
+  if (GST_VIDEO_INFO_FORMAT (&bench->pictures[0].info) == GST_VIDEO_FORMAT_BGR)
+    set_pybgs (&python, bench);
+  kc_bench (bench->run, bench->what, contestants, G_N_ELEMENTS (contestants));
+  kc_python_clear (&python);
+  for (guint i = 0; i < KC_N_SUBTRACTORS; i++) {
+    kc_opencv_subtractor_free (peers[i].subtractor);
+    kc_picture_free (peers[i].mask);
+  }
+}
+#else
+#define bench_peers bench_ours
+#endif
+
+/* Lets the kernels of this project learn the background, and times them. */
+static void
+bench_ours (Bench * bench)
+{
+  const KcContestant ours = { "ours", time_ours, bench };
+
+  for (guint i = 0; i < N_LEARNED; i++)
+    time_ours (bench);
+  kc_bench (bench->run, bench->what, &ours, 1);
+}
+
+/* Allocates the frames for the peers. */
+static void
+make_pictures (Bench * bench, const GstVideoInfo * info)
+{
+  GstVideoFormat format = GST_VIDEO_INFO_IS_GRAY (info)
+      ? GST_VIDEO_FORMAT_GRAY8 : GST_VIDEO_FORMAT_BGR;
+  gint width = GST_VIDEO_INFO_WIDTH (info), height =
+      GST_VIDEO_INFO_HEIGHT (info);
+  GstVideoInfo all, one;
+
+  gst_video_info_set_format (&one, format, width, height);
+  gst_video_info_set_format (&all, format, width,
+      G_N_ELEMENTS (bench->pictures) * height);
+  bench->stack = kc_picture_new (&all, KC_LAYOUT_TIGHT, NULL);
+  one.stride[0] = bench->stack->info.stride[0];
+  one.offset[0] = bench->stack->info.offset[0];
+  for (guint i = 0; i < G_N_ELEMENTS (bench->pictures); i++) {
+    gsize at = (gsize) i * height * one.stride[0];
+
+    bench->pictures[i] = (KcPicture) {
+    one, bench->stack->data + at, bench->stack->size - at};
+  }
+}
+
+/* Draws frame @i, and copies it to the device. Converts it for the peers, so that the conversion is
+ * not timed. */
+static gboolean
+add_frame (Bench * bench, guint i, const GstVideoInfo * info, KcRandom * random)
+{
+  g_autoptr (KcPicture) picture =
+      kc_picture_new (info, KC_LAYOUT_DEFAULT, random);
+
+  draw_passing (picture, (gint) i - N_STILL, random);
+  bench->frames[i] = kc_frame_new (bench->run, picture);
+  if (bench->stack != NULL)
+    kc_gstreamer_convert (picture, &bench->pictures[i], FALSE, 1);
+  return bench->frames[i] != NULL;
+}
+
+static gboolean
+bench_init (Bench * bench, const GstVideoInfo * info)
+{
+  g_autofree guint8 *zeros = g_malloc0 (sizeof (MgpuMovingResults));
+  GError *error = NULL;
+  KcRandom random;
+  gboolean ok = TRUE;
+
+  kc_random_init (&random, 3);
+  bench->self = mgpu_object_new (&mgpu_moving, bench->run->context, info, NULL,
+      NULL, &bench->params, &error);
+  if (bench->self == NULL) {
+    kc_case_fail_error (bench->run, error);
+    return FALSE;
+  }
+  bench->outputs.results =
+      kc_memory_new (bench->run, zeros, sizeof (MgpuMovingResults));
+  if (bench->run->peers)
+    make_pictures (bench, info);
+  for (guint i = 0; i < G_N_ELEMENTS (bench->frames) && ok; i++)
+    ok = add_frame (bench, i, info, &random);
+  return ok && bench->outputs.results != NULL;
 }
 
 static void
@@ -467,42 +747,24 @@ bench_format (KcRun * run, GstVideoFormat format, gint width, gint height)
 {
   g_autofree gchar *what = g_strdup_printf ("moving %s %dx%d",
       gst_video_format_to_string (format), width, height);
-  Bench bench = {.run = run,.params = DEFAULTS };
-  g_autofree guint8 *zeros = g_malloc0 (sizeof (MgpuMovingResults));
-  const KcContestant ours = { "ours", time_ours, &bench };
-  GError *error = NULL;
+  Bench bench = {.run = run,.what = what,.params = DEFAULTS };
   GstVideoInfo info;
-  KcRandom random;
-  gboolean ok;
 
   if (!kc_bench_wants (run, what))
     return;
   kc_case_begin (run, KC_RANDOM, "%s", what);
-  kc_random_init (&random, 3);
   gst_video_info_set_format (&info, format, width, height);
-  bench.self = mgpu_object_new (&mgpu_moving, run->context, &info, NULL, NULL,
-      &bench.params, &error);
-  if (bench.self == NULL)
-    kc_case_fail_error (run, error);
-  bench.outputs.results = kc_memory_new (run, zeros,
-      sizeof (MgpuMovingResults));
-  ok = bench.self != NULL && bench.outputs.results != NULL;
-  for (gint i = 0; i < 2; i++) {
-    g_autoptr (KcPicture) picture =
-        kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-
-    draw (picture, 45 + i, &random);
-    bench.frames[i] = kc_frame_new (run, picture);
-    ok = ok && bench.frames[i] != NULL;
+  if (bench_init (&bench, &info)) {
+    if (run->peers)
+      bench_peers (&bench);
+    else
+      bench_ours (&bench);
   }
-  for (guint i = 0; i < MGPU_MOVING_WARM_UP + 2 && ok; i++)
-    time_ours (&bench);
-  if (ok)
-    kc_bench (run, what, &ours, 1);
   mgpu_object_free ((gpointer) bench.self);
   outputs_clear (&bench.outputs);
-  kc_frame_free (bench.frames[0]);
-  kc_frame_free (bench.frames[1]);
+  for (guint i = 0; i < G_N_ELEMENTS (bench.frames); i++)
+    kc_frame_free (bench.frames[i]);
+  g_clear_pointer (&bench.stack, kc_picture_free);
   kc_case_end (run);
 }
 

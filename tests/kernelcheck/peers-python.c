@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures the OpenCV of the Python interpreter MGPU_PEER_PYTHON: a child process, peers-python.py,
- * times the calls. */
+/* Measures the OpenCV and the pybgs of the Python interpreter MGPU_PEER_PYTHON: a child process,
+ * peers-python.py, times the calls. */
 #include "peers.h"
 #include "private.h"
 #include <gio/gio.h>
@@ -30,7 +30,7 @@ start (void)
     return child != NULL;
   was_tried = TRUE;
   if (python == NULL || python[0] == '\0') {
-    g_print ("  OpenCV of Python: not measured, because MGPU_PEER_PYTHON names "
+    g_print ("  peer in Python: not measured, because MGPU_PEER_PYTHON names "
         "no python3\n");
     return FALSE;
   }
@@ -39,7 +39,7 @@ start (void)
   child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE
       | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, python, KC_PEER_SCRIPT, NULL);
   if (child == NULL) {
-    g_print ("  OpenCV of Python: not measured: %s\n", error->message);
+    g_print ("  peer in Python: not measured: %s\n", error->message);
     g_clear_error (&error);
     return FALSE;
   }
@@ -119,7 +119,7 @@ get_answer (void)
 static void
 stop (void)
 {
-  g_print ("  OpenCV of Python: not measured: its process ended\n");
+  g_print ("  peer in Python: not measured: its process ended\n");
   g_clear_object (&answers);
   g_clear_object (&child);
 }
@@ -139,10 +139,9 @@ kc_python_prepare (KcPython * python)
   g_free (request);
   ok = answer != NULL && g_str_has_prefix (answer, "ok ");
   if (ok)
-    g_snprintf (python->name, sizeof (python->name), "cv2 %s",
-        answer + strlen ("ok "));
+    g_strlcpy (python->name, answer + strlen ("ok "), sizeof (python->name));
   else if (answer != NULL)
-    g_print ("  OpenCV of Python: %s\n", answer);
+    g_print ("  peer in Python: not measured: %s\n", answer);
   else
     stop ();
   g_free (answer);

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Measures the times of calls of this Python's OpenCV, for kernelcheck --bench --peers.
+"""Measures the times of calls of this Python's OpenCV or pybgs, for kernelcheck --bench --peers.
 
 Reads requests from the standard input, and answers each with one line:
   prepare {"prepare": CODE, "call": EXPRESSION, "arrays": [{"type", "rows", "columns"}...]}
     followed by the bytes of the arrays, whose names in CODE and EXPRESSION are a and b:
-    answers "ok VERSION" after one call of EXPRESSION, or "error TEXT". EXPRESSION knows
-    the result of its first call as o, to write into it again.
+    answers "ok NAME" after one call of EXPRESSION, or "error TEXT". EXPRESSION knows
+    the result of its first call as o, to write into it again. CODE sets name to the NAME
+    of a library other than OpenCV.
   run: answers with the milliseconds of one call, wall-clock time and processor time
   get: answers with the numbers that the first call returned
 """
@@ -15,7 +16,7 @@ import time
 
 
 def prepare(header, stream):
-    names = {"cv2": cv2, "np": numpy, "o": None}
+    names = {"cv2": cv2, "np": numpy, "name": "cv2 " + cv2.__version__, "o": None}
     for name, array in zip("ab", header["arrays"]):
         data = numpy.dtype(array["type"])
         size = array["rows"] * array["columns"] * data.itemsize
@@ -24,7 +25,7 @@ def prepare(header, stream):
     exec(header["prepare"], names)
     call = eval("lambda: " + header["call"], names)
     names["o"] = call()
-    return call, names["o"]
+    return names["name"], call, names["o"]
 
 
 def run(call):
@@ -44,8 +45,8 @@ def main():
             answer = " ".join(repr(float(v)) for v in numpy.ravel([] if result is None else result))
         else:
             try:
-                call, result = prepare(json.loads(rest), stream)
-                answer = "ok " + cv2.__version__
+                name, call, result = prepare(json.loads(rest), stream)
+                answer = "ok " + name
             except Exception as error:
                 answer = "error " + " ".join(str(error).split())
         print(answer, flush=True)

@@ -20,6 +20,23 @@ void kc_gstreamer_convert (const KcPicture * in, KcPicture * out, gboolean is_cu
 gdouble kc_opencv_flow (gint preset, const KcPicture * from, const KcPicture * to);
 /* Runs PyrLK with its defaults on GRAY8, forward and backward. @points: x and y of @n points */
 gdouble kc_opencv_tracks (const gfloat * points, guint n, const KcPicture * from, const KcPicture * to);
+
+typedef enum
+{
+  KC_SUBTRACTOR_MOG2,
+  KC_SUBTRACTOR_KNN,
+  KC_N_SUBTRACTORS
+} KcSubtractorKind;
+
+/* A background subtractor with its defaults (500 frames of history, with shadows), and what it has
+ * learned of its stream */
+typedef struct _KcSubtractor KcSubtractor;
+
+KcSubtractor *kc_opencv_subtractor_new (KcSubtractorKind kind);
+void kc_opencv_subtractor_free (KcSubtractor * self);
+/* Compares the next frame of the stream, GRAY8 or BGR, with the background, and learns from it.
+ * @mask: GRAY8 of the same size: 255 where something moves, 127 in its shadow, otherwise 0 */
+gdouble kc_opencv_subtract (KcSubtractor * self, const KcPicture * in, KcPicture * mask);
 #endif
 
 #ifdef HAVE_OPENCV

@@ -57,8 +57,8 @@ KcArray kc_picture_words (const KcPicture * picture, guint plane);
  * @run */
 guint kc_count_rows (KcRun * run);
 
-/* Sends a call to the child process, which runs it once. Returns FALSE if there is no such OpenCV,
- * or it does not support the call; a line is printed about it. */
+/* Sends a call to the child process, which runs it once. Returns FALSE if there is no such
+ * library, or it does not support the call; a line is printed about it. */
 gboolean kc_python_prepare (KcPython * python);
 
 /* Runs the call that was prepared last; a KcTimed. Returns the milliseconds that the child process

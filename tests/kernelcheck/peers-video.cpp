@@ -2,12 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Calls OpenCV's dense optical flow and its tracks, the peers of the functions flow and tracks. */
+/* Calls OpenCV's dense optical flow, its tracks and its background subtractors, the peers of the
+ * functions flow, tracks and moving. */
 #include "peers.h"
 #include <gst/vision/flow/flow.h>
 
 #include <opencv2/core.hpp>
 #include <opencv2/core/ocl.hpp>
+#include <opencv2/video/background_segm.hpp>
 #include <opencv2/video/tracking.hpp>
 
 /* Limits OpenCV to two CPU threads, without OpenCL, as in peers-opencv.cpp. */
@@ -18,14 +20,15 @@ use_threads ()
   cv::ocl::setUseOpenCL (false);
 }
 
-/* Returns the pixels of the only plane as a matrix, without a copy. */
+/* Returns the pixels of the only plane, GRAY8 or BGR, as a matrix, without a copy. */
 static cv::Mat
 view (const KcPicture * picture)
 {
   const GstVideoInfo *info = &picture->info;
 
   return cv::Mat (GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_WIDTH (info),
-      CV_8UC1, picture->data + info->offset[0], info->stride[0]);
+      CV_8UC (GST_VIDEO_INFO_N_COMPONENTS (info)), picture->data + info->offset[0],
+      info->stride[0]);
 }
 
 gdouble
@@ -50,5 +53,38 @@ kc_opencv_tracks (const gfloat * points, guint n, const KcPicture * from, const 
   use_threads ();
   cv::calcOpticalFlowPyrLK (view (from), view (to), before, there, status, errors);
   cv::calcOpticalFlowPyrLK (view (to), view (from), there, back, status, errors);
+  return -1;
+}
+
+struct _KcSubtractor
+{
+  cv::Ptr <cv::BackgroundSubtractor> subtractor;
+};
+
+KcSubtractor *
+kc_opencv_subtractor_new (KcSubtractorKind kind)
+{
+  KcSubtractor *self = new KcSubtractor ();
+
+  if (kind == KC_SUBTRACTOR_KNN)
+    self->subtractor = cv::createBackgroundSubtractorKNN ();
+  else
+    self->subtractor = cv::createBackgroundSubtractorMOG2 ();
+  return self;
+}
+
+void
+kc_opencv_subtractor_free (KcSubtractor * self)
+{
+  delete self;
+}
+
+gdouble
+kc_opencv_subtract (KcSubtractor * self, const KcPicture * in, KcPicture * mask)
+{
+  cv::Mat out = view (mask);
+
+  use_threads ();
+  self->subtractor->apply (view (in), out);
   return -1;
 }
