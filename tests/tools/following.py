@@ -17,7 +17,7 @@ to make. Groups:
 * passing: objects that pass behind a mask, and a person who is removed (passing.py), compared with Telea and
   background=true
 * pan: a hole in a pan that is filled with content that was visible before
-* hidden: the fraction of people that a pipeline hides (hidden.py), compared with part models
+* hidden: the fraction of people, and of heads, that a pipeline hides (hidden.py), compared with mgpuhog alone
 * match: errors of the corners of reference images (pictures.py) compared with MAGSAC
 
 Aims that name a peer (the other program) are relative to its figure in the same run. Fails if
@@ -288,8 +288,8 @@ def draw_tracks(table, args, video, rows):
     """Draws, for each of rows, true boxes in white, and the boxes of mgputrack in red."""
     stock = track_video.scenes.Stock(os.path.join(args.folder, "people.npz"))
     walkers = list(track_video.make_walkers(video[-1], 1, stock))[12:12 + 3 * strips.N:3]
-    drawn = [[strips.draw_boxes(frame, boxes.values(), row[12 + 3 * i + 1][:, 1:5])[::2, ::2]
-              for i, (frame, boxes) in enumerate(walkers)] for row in rows]
+    drawn = [[strips.draw_boxes(frame[::2, ::2], *(np.reshape(some, (-1, 4)) / 2 for some in (
+        [*boxes.values()], row[12 + 3 * i + 1][:, 1:5]))) for i, (frame, boxes) in enumerate(walkers)] for row in rows]
     table.draw("tracks pasted people", *drawn)
 
 
