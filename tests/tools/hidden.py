@@ -6,9 +6,11 @@
 
 FOLDER stores what is cut out of vtest.avi. People who stand alone are known by their difference
 from the median of the video (motion_scenes.py), from frame 60 on, because mgpumotion learns the
-background before. Prints for each detector how many people are hidden (90 % of their pixels),
-how many heads (90 % of the upper seventh), and how much of the rest of the frame is also
-hidden. Run it with meson devenv -C build.
+background before. People who enter or leave the frame are counted apart: whatever moves and is
+cut by the left or right edge, in every frame. Prints for each detector how many people are
+hidden (90 % of their pixels), how many heads (90 % of the upper seventh), how many people at
+the edges, and how much of the rest of the frame is also hidden. Run it with meson devenv -C
+build.
 """
 import argparse
 import os
@@ -31,12 +33,13 @@ FILL = (255, 0, 255)            # blue, green and red of what is hidden; vtest.a
 MODEL = "/usr/share/doc/opencv-doc/examples/dpm/data/inriaperson.xml"
 FOLLOWED = ("mgpuhog group-threshold=0 nms-overlap=0.4 ! mgputrack types=person coast=25 min-frames=1 high-threshold=0.15 "
             "new-threshold=0.2 low-threshold=0.05")
+MOTION = "mgpumotion min-frames=1"
 DETECTORS = {
-    "motion": ("mgpumotion", "roi-type=motion mask-dilate=16 mask-hold=5"),
+    "motion": (MOTION, "roi-type=motion mask-dilate=16 mask-hold=5"),
     "people": ("mgpuhog", "roi-type=person mask-dilate=8 mask-hold=5"),
     "followed": (FOLLOWED, "roi-type=person mask-dilate=16 mask-hold=10"),
-    "both": ("mgpumotion ! mgpuhog", "roi-type=motion,person mask-dilate=16 mask-hold=5"),
-    "all": ("mgpumotion ! " + FOLLOWED, "roi-type=motion,person mask-dilate=16 mask-hold=5"),
+    "both": (MOTION + " ! mgpuhog", "roi-type=motion,person mask-dilate=16 mask-hold=5"),
+    "all": (MOTION + " ! " + FOLLOWED, "roi-type=motion,person mask-dilate=16 mask-hold=5"),
     "parts": (f"videoscale ! video/x-raw,width={3 * WIDTH // 2},height={3 * HEIGHT // 2} ! mgpuhog model={MODEL} ! "
               "mgputrack coast=25 new-threshold=0.2 high-threshold=0.15",
               "roi-type=inriaperson mask-dilate=24 mask-hold=5"),
@@ -58,20 +61,36 @@ def run(detector, n):
         sys.exit("gst-launch-1.0 failed")
 
 
+def find_cut(frame, median):
+    """Returns the masks of people who are cut by the left or right edge of the frame. Near the
+    top of the right edge only reflections move."""
+    _, n, labels, stats, _ = scenes.Stock.find_moving(frame, median)
+    return [labels == i for i, (x, y, w, h, area) in zip(range(1, n), stats[1:])
+            if (x <= 1 or x + w >= WIDTH - 1) and y > 64 and 40 < h < 140 and area > 250]
+
+
 def find_people(folder, n):
-    """Returns the people who stand alone in every fourth of the first n frames."""
+    """Returns, for each of the first n frames, the people who stand alone (in every fourth
+    frame), and those who are cut by an edge."""
     median = scenes.Stock(os.path.join(folder, "people.npz")).median
-    return [scenes.Stock.find(frame, median) if t >= FIRST and t % 4 == 0 else []
+    return [(scenes.Stock.find(frame, median) if t % 4 == 0 else [], find_cut(frame, median)) if t >= FIRST else ([], [])
             for t, frame in enumerate(scenes.read_video("vtest.avi", n))]
 
 
+def percent(part, whole):
+    return 100 * part / max(whole, 1)
+
+
 def score(detector, people):
-    """Returns the number of people, and the percentages of hidden people, of hidden heads and
-    of hidden pixels in the rest of the frame."""
-    n = hidden = heads = others = rest = 0
-    for found, frame in zip(people, run(detector, len(people)), strict=True):
-        filled = (np.abs(frame.astype(int) - FILL).max(axis=2) < 40) if found else None
+    """Returns the number of people, the percentages of hidden people, of hidden heads and of
+    hidden pixels in the rest of the frame, and the numbers of people who are cut by an edge and
+    of those of them who are hidden."""
+    n = hidden = heads = others = rest = n_cut = hidden_cut = 0
+    for (found, cut), frame in zip(people, run(detector, len(people)), strict=True):
+        filled = (np.abs(frame.astype(int) - FILL).max(axis=2) < 40) if found or cut else None
         everybody = np.zeros((HEIGHT, WIDTH), bool)
+        n_cut += len(cut)
+        hidden_cut += sum(filled[mask].mean() >= 0.9 for mask in cut)
         for mask, _, feet, _ in found:
             everybody |= mask
             rows = np.flatnonzero(mask.any(axis=1))
@@ -83,7 +102,7 @@ def score(detector, people):
         if found:
             others += filled[~everybody].sum()
             rest += (~everybody).sum()
-    return n, 100 * hidden / max(n, 1), 100 * heads / max(n, 1), 100 * others / max(rest, 1)
+    return n, percent(hidden, n), percent(heads, n), percent(others, rest), n_cut, hidden_cut
 
 
 def main():
@@ -98,8 +117,9 @@ def main():
     os.makedirs(a.folder, exist_ok=True)
     people = find_people(a.folder, a.frames)
     for detector in a.detectors:
-        n, hidden, heads, rest = score(detector, people)
-        print(f"{detector:8} {hidden:5.1f} % of {n} people hidden, {heads:5.1f} % of heads, {rest:.1f} % of the rest", flush=True)
+        n, hidden, heads, rest, n_cut, hidden_cut = score(detector, people)
+        print(f"{detector:8} {hidden:5.1f} % of {n} people hidden, {heads:5.1f} % of heads, {hidden_cut} of {n_cut} people at "
+              f"the edges, {rest:.1f} % of the rest", flush=True)
     return 0
 
 

@@ -82,12 +82,18 @@ class Stock:
             self.median, self.people = kept["median"], kept["people"]
 
     @staticmethod
-    def find(frame, median):
-        """Returns people who stand alone: masks, and the positions of their feet."""
+    def find_moving(frame, median):
+        """Returns where a frame differs from the median: a mask, and its connected components as
+        cv2.connectedComponentsWithStats() returns them."""
         away = cv2.GaussianBlur(cv2.absdiff(frame, median).max(axis=2), (5, 5), 0) > 22
         away = cv2.morphologyEx(away.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5)))
         away = cv2.morphologyEx(away, cv2.MORPH_OPEN, np.ones((3, 3)))
-        n, labels, stats, middles = cv2.connectedComponentsWithStats(away)
+        return away, *cv2.connectedComponentsWithStats(away)
+
+    @staticmethod
+    def find(frame, median):
+        """Returns people who stand alone: masks, and the positions of their feet."""
+        away, n, labels, stats, middles = Stock.find_moving(frame, median)
         found = []
         for i in range(1, n):
             x, y, w, h, area = stats[i]
