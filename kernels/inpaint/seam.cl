@@ -145,6 +145,23 @@ sum_around (global const int *flow, global const int *lift, int columns,
       + (y < rows - 1 ? lift[i + columns] : 0);
 }
 
+/* Relaxes cell (x, y) of a color if it is unknown. */
+static void
+relax_cell (global const uchar4 * weights, global const int *flow,
+    global int *lift, int columns, int rows, int x, int y)
+{
+  int i = y * columns + x, n = sum_weights (weights, i), sum;
+
+  if (n == 0)
+    return;
+  sum = sum_around (flow, lift, columns, rows, x, y);
+  /* Divides by a constant in the usual case, because this is faster than division by a
+   * variable. */
+  sum = n == 4 * ONE ? (sum + (sum < 0 ? -2 : 2)) / 4
+      : (ONE * sum + (sum < 0 ? -(n / 2) : n / 2)) / n;
+  lift[i] = clamp (sum, -MAX_LIFT, MAX_LIFT);
+}
+
 /* Relaxes the cells whose sum of column and row is odd if @odd is 1, or even if @odd is 0
  * (red-black Gauss-Seidel). */
 kernel void
@@ -152,22 +169,34 @@ seam_relax (LEVEL_ARGUMENTS, int odd)
 {
   int row = get_global_id (1), y = row % rows, x;
 
-  weights += weights_at;
-  flow += at + row / rows * columns * rows;
-  lift += at + row / rows * columns * rows;
+  at += row / rows * columns * rows;
   for (x = ((y + odd) & 1) + 2 * get_global_id (0); x < columns;
-      x += 2 * get_global_size (0)) {
-    int i = y * columns + x, n = sum_weights (weights, i), sum;
+      x += 2 * get_global_size (0))
+    relax_cell (weights + weights_at, flow + at, lift + at, columns, rows, x,
+        y);
+}
 
-    if (n == 0)
-      continue;
-    sum = sum_around (flow, lift, columns, rows, x, y);
-    /* Divides by a constant in the usual case, because this is faster than division by a
-     * variable. */
-    sum = n == 4 * ONE ? (sum + (sum < 0 ? -2 : 2)) / 4
-        : (ONE * sum + (sum < 0 ? -(n / 2) : n / 2)) / n;
-    lift[i] = clamp (sum, -MAX_LIFT, MAX_LIFT);
+/* Returns the sum of the residuals of the cells that form cell (x, y) of the next coarser level,
+ * for a color. */
+static int
+sum_residuals (global const uchar4 * weights, global const int *flow,
+    global const int *lift, int columns, int rows, int x, int y)
+{
+  long sum = 0;
+  int u, v;
+
+  for (v = 2 * y; v < min (2 * y + 2, rows); v++) {
+    for (u = 2 * x; u < min (2 * x + 2, columns); u++) {
+      int i = v * columns + u, n = sum_weights (weights, i);
+
+      if (n == 0)
+        continue;
+      sum += (long) ONE *sum_around (flow, lift, columns, rows, u, v)
+      - (long) n *lift[i];
+    }
   }
+  sum = (sum + (sum < 0 ? -ONE / 2 : ONE / 2)) / ONE;
+  return (int) clamp (sum, (long) -MAX_FLOW, (long) MAX_FLOW);
 }
 
 /* Adds up the residuals of the cells, and writes the sums to the array @flow of the next coarser
@@ -176,36 +205,21 @@ kernel void
 seam_restrict (LEVEL_ARGUMENTS, int to)
 {
   int next_rows = (rows + 1) / 2, next_columns = (columns + 1) / 2;
-  int row = get_global_id (1), y = row % next_rows, x, u, v;
-  int cells = row / next_rows * columns * rows;
+  int row = get_global_id (1), y = row % next_rows, x;
 
-  weights += weights_at;
-  to += row / next_rows * next_columns * next_rows;
+  at += row / next_rows * columns * rows;
+  to += row * next_columns;
   for (x = get_global_id (0); x < next_columns; x += get_global_size (0)) {
-    long sum = 0;
-
-    for (v = 2 * y; v < min (2 * y + 2, rows); v++) {
-      for (u = 2 * x; u < min (2 * x + 2, columns); u++) {
-        int i = v * columns + u, n = sum_weights (weights, i);
-
-        if (n == 0)
-          continue;
-        sum += (long) ONE * sum_around (flow + at + cells, lift + at + cells,
-            columns, rows, u, v) - (long) n * lift[at + cells + i];
-      }
-    }
-    sum = (sum + (sum < 0 ? -ONE / 2 : ONE / 2)) / ONE;
-    flow[to + y * next_columns + x] = (int) clamp (sum, (long) -MAX_FLOW,
-        (long) MAX_FLOW);
-    lift[to + y * next_columns + x] = 0;
+    flow[to + x] = sum_residuals (weights + weights_at, flow + at, lift + at,
+        columns, rows, x, y);
+    lift[to + x] = 0;
   }
 }
 
 /* Returns the element of @lift at cell (x, y) of the next coarser level. (x, y) may be up to one
  * cell outside of this level. */
 static int
-get_lift (global const int *lift, int columns, int rows, int open, int x,
-    int y)
+get_lift (global const int *lift, int columns, int rows, int open, int x, int y)
 {
   if ((x < 0 && !(open & LEFT)) || (y < 0 && !(open & TOP))
       || (x >= columns && !(open & RIGHT)) || (y >= rows && !(open & BOTTOM)))
@@ -213,28 +227,120 @@ get_lift (global const int *lift, int columns, int rows, int open, int x,
   return lift[clamp (y, 0, rows - 1) * columns + clamp (x, 0, columns - 1)];
 }
 
+/* Adds the bilinearly interpolated membrane of the next coarser level, @next, to the membrane of
+ * cell (x, y) of a color. */
+static void
+prolong_cell (global const uchar4 * weights, global int *lift,
+    global const int *next, int columns, int rows, int open, int x, int y)
+{
+  int next_rows = (rows + 1) / 2, next_columns = (columns + 1) / 2;
+  int u = x / 2, beside = u + (x % 2 != 0 ? 1 : -1);
+  int v = y / 2, above = v + (y % 2 != 0 ? 1 : -1);
+  int i = y * columns + x, sum;
+
+  if (sum_weights (weights, i) == 0)
+    return;
+  sum = 9 * get_lift (next, next_columns, next_rows, open, u, v)
+      + 3 * get_lift (next, next_columns, next_rows, open, beside, v)
+      + 3 * get_lift (next, next_columns, next_rows, open, u, above)
+      + get_lift (next, next_columns, next_rows, open, beside, above);
+  lift[i] = clamp (lift[i] + ((sum + 8) >> 4), -MAX_LIFT, MAX_LIFT);
+}
+
 /* Adds the bilinearly interpolated membrane of the next coarser level to the membrane of this
  * level. The cells of the coarser level begin at index @from of @lift. */
 kernel void
 seam_prolong (LEVEL_ARGUMENTS, int from)
 {
-  int next_rows = (rows + 1) / 2, next_columns = (columns + 1) / 2;
   int row = get_global_id (1), y = row % rows, x;
-  global const int *next = lift + from
-      + row / rows * next_columns * next_rows;
-  int v = y / 2, above = v + (y % 2 != 0 ? 1 : -1);
 
-  weights += weights_at;
-  lift += at + row / rows * columns * rows;
-  for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
-    int i = y * columns + x, u = x / 2, beside = u + (x % 2 != 0 ? 1 : -1), sum;
+  at += row / rows * columns * rows;
+  from += row / rows * ((columns + 1) / 2) * ((rows + 1) / 2);
+  for (x = get_global_id (0); x < columns; x += get_global_size (0))
+    prolong_cell (weights + weights_at, lift + at, lift + from, columns, rows,
+        open, x, y);
+}
 
-    if (sum_weights (weights, i) == 0)
-      continue;
-    sum = 9 * get_lift (next, next_columns, next_rows, open, u, v)
-        + 3 * get_lift (next, next_columns, next_rows, open, beside, v)
-        + 3 * get_lift (next, next_columns, next_rows, open, u, above)
-        + get_lift (next, next_columns, next_rows, open, beside, above);
-    lift[i] = clamp (lift[i] + ((sum + 8) >> 4), -MAX_LIFT, MAX_LIFT);
+/* ---- Small levels ------------------------------------------------------------- */
+
+/* Number of adjacent work-items that share a row of @n cells, a power of two. The other work-items
+ * of the work-group process other rows. */
+static int
+share_row (int n)
+{
+  int size = get_local_size (0), shared = 1;
+
+  while (shared < n && shared < size)
+    shared *= 2;
+  return shared;
+}
+
+/* Visits cells (x, y) of a level: every @step-th one of each row. */
+#define FOR_EACH_ROW(y, shared, rows) \
+    for (int y = get_local_id (0) / shared; y < rows; \
+        y += get_local_size (0) / shared)
+#define FOR_EACH_CELL(x, shared, begin, step, columns) \
+    for (int x = begin + step * (get_local_id (0) & (shared - 1)); x < columns; \
+        x += step * shared)
+
+/* Runs @n_cycles cycles of the solver on a level and all coarser levels, of which there are
+ * @n_levels together. A work-group computes a color. It takes the place of the many launches that
+ * these levels, which have few cells, would require. The result is that of the kernels above. */
+kernel void
+seam_cycle (LEVEL_ARGUMENTS, int n_levels, int n_cycles)
+{
+  int colour = get_group_id (0), n_colours = get_num_groups (0);
+  int n_steps = 2 * n_levels - 1, step, i;
+
+  for (step = 0; step < n_cycles * n_steps; step++) {
+    /* Goes down to the coarsest level, and up again. */
+    int place = step % n_steps, is_down = place < n_levels - 1;
+    int number = place < n_levels ? place : n_steps - 1 - place;
+    int w = columns, h = rows, weights_begin = weights_at, begin = at;
+    int cells, next, shared;
+    global const uchar4 *level_weights;
+    global int *level_flow, *level_lift;
+
+    for (i = 0; i < number; i++) {
+      weights_begin += w * h;
+      begin += n_colours * w * h;
+      w = (w + 1) / 2;
+      h = (h + 1) / 2;
+    }
+    cells = w * h;
+    next = begin + n_colours * cells + colour * ((w + 1) / 2) * ((h + 1) / 2);
+    level_weights = weights + weights_begin;
+    level_flow = flow + begin + colour * cells;
+    level_lift = lift + begin + colour * cells;
+
+    shared = share_row (w);
+    if (place >= n_levels) {
+      FOR_EACH_ROW (y, shared, h) {
+        FOR_EACH_CELL (x, shared, 0, 1, w)
+            prolong_cell (level_weights, level_lift, lift + next, w, h, open, x,
+            y);
+      }
+    }
+    barrier (CLK_GLOBAL_MEM_FENCE);
+    shared = share_row ((w + 1) / 2);
+    for (i = 0; i < 2 * SEAM_SWEEPS; i++) {
+      FOR_EACH_ROW (y, shared, h) {
+        FOR_EACH_CELL (x, shared, ((y + i) & 1), 2, w)
+            relax_cell (level_weights, level_flow, level_lift, w, h, x, y);
+      }
+      barrier (CLK_GLOBAL_MEM_FENCE);
+    }
+    if (is_down) {
+      FOR_EACH_ROW (y, shared, (h + 1) / 2) {
+        FOR_EACH_CELL (x, shared, 0, 1, (w + 1) / 2) {
+          int k = next + y * ((w + 1) / 2) + x;
+
+          flow[k] = sum_residuals (level_weights, level_flow, level_lift, w, h,
+              x, y);
+          lift[k] = 0;
+        }
+      }
+    }
+    barrier (CLK_GLOBAL_MEM_FENCE);
   }
 }

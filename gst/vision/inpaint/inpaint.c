@@ -28,7 +28,8 @@ static const MgpuKnob knobs[] = {
   [SEARCH_GROUP] = {"SEARCH_GROUP", {1, 128, 128}, "1 32 64 128 256",
       "work-items in a work-group that searches a source patch; 1 if LANES is 16"},
   [STEP_GROUP] = {"STEP_GROUP", {1, 256, 256}, "1 32 64 128 256",
-      "work-items in a work-group that fills a patch; 1 if LANES is 16"},
+      "work-items in a work-group that fills a patch, or computes small levels "
+      "of the solver of seams; 1 if LANES is 16"},
   [MATCH_GROUP] = {"MATCH_GROUP", {1, 256, 128}, "1 32 64 128 256",
       "work-items in a work-group that finds a pixel's first color; 1 if LANES is 16"},
   [SLOTS] = {"SLOTS", {1, MAX_SLOTS, MAX_SLOTS}, "1 2 4",
@@ -74,6 +75,7 @@ static const MgpuKernel kernels[] = {
   [SEAM_RELAX] = {"inpaint/seam", "seam_relax", 0},
   [SEAM_RESTRICT] = {"inpaint/seam", "seam_restrict", 0},
   [SEAM_PROLONG] = {"inpaint/seam", "seam_prolong", 0},
+  [SEAM_CYCLE] = {"inpaint/seam", "seam_cycle", 0},
   [MATCH_LOAD] = {"inpaint/levels", "match_load", 0},
   [MATCH_GRADIENTS] = {"inpaint/levels", "match_gradients", 0},
   [MATCH_TEXTURES] = {"inpaint/levels", "match_texture", 0},

@@ -12,12 +12,13 @@
  * MIN_CYCLES: minimum number of V-cycles for removing seams. Large holes need more: see
  *   count_cycles().
  * MIN_HARMONIC_CYCLES: the same for filling a hole with a membrane, which starts further from the
- *   solution.
- * SWEEPS: number of relaxation sweeps on each level of a cycle, before the coarser levels and
- *   again after them. */
+ *   solution. */
 #define MIN_CYCLES 3
 #define MIN_HARMONIC_CYCLES 6
-#define SWEEPS 2
+
+/* Maximum number of cells of a level that one work-group computes for a color. Larger levels have
+ * enough cells for several work-groups, but each step on a level is then a launch. */
+#define MAX_GROUP_CELLS 4096
 
 /* Largest differences at seams that are smoothed, in samples of 14 bits. STEEPEST_OF_CHROMA is
  * for U and V, STEEPEST for all other color components. The limit for U and V is lower because
@@ -34,7 +35,7 @@ mgpu_inpaint_seam_count (gint columns, gint rows)
   while (columns > 2 || rows > 2) {
     columns = (columns + 1) / 2;
     rows = (rows + 1) / 2;
-    cells += (gsize) columns * rows;
+    cells += (gsize) columns *rows;
   }
   return cells;
 }
@@ -50,7 +51,7 @@ set_levels (MgpuInpaintSeam * seam, const MgpuBox * hole, guint n_colours)
     seam->levels[seam->n_levels++] = (MgpuInpaintLevel) {
     columns, rows, weights_at, at};
     weights_at += columns * rows;
-    at += (gint) n_colours * columns * rows;
+    at += (gint) n_colours *columns * rows;
     if (columns <= 2 && rows <= 2)
       return;
     columns = (columns + 1) / 2;
@@ -122,9 +123,26 @@ static void
 relax (MgpuInpaint * self, GstMgpuJob * job, guint number, gint open,
     guint n_colours)
 {
-  for (gint i = 0; i < 2 * SWEEPS; i++)
+  for (gint i = 0; i < 2 * SEAM_SWEEPS; i++)
     launch_level (self, job, SEAM_RELAX, number, open, i % 2,
         n_colours * self->seam.levels[number].rows);
+}
+
+/* Launches @n_cycles V-cycles on the level with the index @number and all coarser levels, with a
+ * work-group for each color component. */
+static void
+cycle_group (MgpuInpaint * self, GstMgpuJob * job, guint number, gint open,
+    guint n_colours, guint n_cycles)
+{
+  const MgpuInpaintLevel *level = &self->seam.levels[number];
+  gsize group = self->object.knobs[STEP_GROUP];
+
+  gst_mgpu_job_set_args (job, self->object.kernels[SEAM_CYCLE], "mimmiiiiii",
+      self->mem[SEAM_WEIGHTS], level->weights_at, self->mem[SEAM_FLOW],
+      self->mem[SEAM_LIFT], level->at, level->columns, level->rows, open,
+      (gint) (self->seam.n_levels - number), (gint) n_cycles);
+  mgpu_launch_items (job, self->object.kernels[SEAM_CYCLE], n_colours * group,
+      group);
 }
 
 /* Returns: the number of V-cycles after which the error of the solution is below a gray level of
@@ -143,7 +161,7 @@ mgpu_inpaint_seam_solve (MgpuInpaint * self, GstMgpuJob * job,
     guint n_colours, gboolean harmonic)
 {
   const MgpuInpaintLevel *levels = self->seam.levels;
-  guint n_levels = self->seam.n_levels;
+  guint n_levels = self->seam.n_levels, n_large = 0;
   guint n_cycles = count_cycles (n_levels, harmonic);
   MgpuBox hole = self->plan->hole;
   gint open = (hole.x0 == 0 ? LEFT : 0) | (hole.y0 == 0 ? TOP : 0)
@@ -156,14 +174,20 @@ mgpu_inpaint_seam_solve (MgpuInpaint * self, GstMgpuJob * job,
         levels[l].weights_at, levels[l - 1].columns, levels[l - 1].rows, open);
     launch (self, job, SEAM_COARSEN, levels[l].rows);
   }
+  while (levels[n_large].columns * levels[n_large].rows > MAX_GROUP_CELLS)
+    n_large++;
+  if (n_large == 0) {
+    cycle_group (self, job, 0, open, n_colours, n_cycles);
+    return;
+  }
   for (guint cycle = 0; cycle < n_cycles; cycle++) {
-    for (guint l = 0; l < n_levels; l++) {
+    for (guint l = 0; l < n_large; l++) {
       relax (self, job, l, open, n_colours);
-      if (l + 1 < n_levels)
-        launch_level (self, job, SEAM_RESTRICT, l, open, levels[l + 1].at,
-            n_colours * levels[l + 1].rows);
+      launch_level (self, job, SEAM_RESTRICT, l, open, levels[l + 1].at,
+          n_colours * levels[l + 1].rows);
     }
-    for (guint l = n_levels - 1; l-- > 0;) {
+    cycle_group (self, job, n_large, open, n_colours, 1);
+    for (guint l = n_large; l-- > 0;) {
       launch_level (self, job, SEAM_PROLONG, l, open, levels[l + 1].at,
           n_colours * levels[l].rows);
       relax (self, job, l, open, n_colours);
@@ -185,7 +209,7 @@ mgpu_inpaint_seam_get (MgpuInpaint * self, GstMgpuJob * job, guint colour,
   gst_mgpu_job_set_args (job, self->object.kernels[SEAM_END], "mmiiiiiiiimmi",
       self->mem[VALUES], self->mem[SHOWN], plan->width, plan->hole.x0,
       plan->hole.y0, level->columns,
-      depth, lo, hi, (1 << depth) - 1, self->mem[SEAM_LIFT], self->mem[SEAM_GIVEN],
-      (gint) colour * level->columns * level->rows);
+      depth, lo, hi, (1 << depth) - 1, self->mem[SEAM_LIFT],
+      self->mem[SEAM_GIVEN], (gint) colour * level->columns * level->rows);
   launch (self, job, SEAM_END, level->rows);
 }
