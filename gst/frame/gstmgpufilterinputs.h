@@ -25,8 +25,9 @@ void  gst_mgpu_filter_reset_inputs       (GstMgpuFilter * self);
  * needs no guide image, drops it instead. */
 void  gst_mgpu_filter_find_guide         (GstMgpuFilter * self, GstBuffer * in);
 
-/* Draws the mask @regions of the frame @in. @mask (nullable): the mask image for this frame.
- * @guide: the input from which @mask came, the input of the pad mask_sink. */
+/* Draws the regions in which the frame @in is processed, and stores them in @regions. @mask
+ * (nullable): the mask image for this frame, from the pad mask_sink. @guide: the filter's input
+ * for mask images */
 gboolean gst_mgpu_filter_update_regions  (GstMgpuFilter * self, GstMgpuRegions * regions,
                                           const GstMgpuRegionsParams * params, GstBuffer * in,
                                           GstMgpuGuide * guide, GstBuffer * mask, GError ** error);

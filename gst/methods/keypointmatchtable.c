@@ -135,10 +135,10 @@ select_mutual (const MgpuNearest * nearest, guint n,
   return g_bytes_new_take (matches, n * sizeof (*matches));
 }
 
-/* Adds the matches of up to AT_ONCE metas of the table @self, starting with the meta
- * with the index @begin, to the array @found. *nearest points to the nearest trains of
- * the first of these metas; it is advanced past those of the last one. Returns: FALSE
- * with the error set on failure */
+/* Adds the matches of up to AT_ONCE metas of the table @self, starting with the meta with the
+ * index @begin, to the array @found. *nearest points to the search results for the keypoints of
+ * the first of these metas: the nearest of @trains for each keypoint. On return, *nearest points
+ * behind the results for the last of these metas. Returns: FALSE with the error set on failure */
 static gboolean
 match_some (GPtrArray * found, const MgpuMatchTable * self,
     GstMgpuQueue * queue, const GPtrArray * candidates, guint begin,

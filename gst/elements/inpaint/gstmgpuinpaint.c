@@ -292,10 +292,10 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
       filter->frame.guide, &changed, error);
   gst_clear_buffer (&filter->frame.guide);
   if (ok)
-    GST_MGPU_LOG_OBJECT (self, "the mask of frame %" GST_TIME_FORMAT " is %s",
+    GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " has %s",
         GST_TIME_ARGS (GST_BUFFER_PTS (buffer)),
-        changed ? "new, or its filling parameters have changed" :
-        "the same as for the previous frame");
+        changed ? "a new mask or new filling parameters" :
+        "the mask and filling parameters of the previous frame");
   if (ok && (changed || !self->has_mask))
     set_mask (self, params);
   if (ok && self->is_behind)

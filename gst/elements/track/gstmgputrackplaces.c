@@ -111,7 +111,7 @@ check_place (const GstMgpuTrackPlaces * self, const Place * place, Kind kind)
     return "has no valid name: it has to begin with a letter, and consist of "
         "letters, digits, - and _";
   if (has_place (self, place->name))
-    return "has a name that is given twice";
+    return "has the same name as an earlier line or zone";
   if (is_line && n != 4)
     return "does not have four numbers: the x and y of two points";
   if (kind == CIRCLE && (n != 3 || POINT (place, 2) <= 0))

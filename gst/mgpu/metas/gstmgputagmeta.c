@@ -82,8 +82,8 @@ move_tags_by_map (GstMgpuTagTables * tables, const GstMgpuMetaMap * map)
     entry->tag.n_poses = 0;
     n++;
   }
-  GST_LOG ("the transformed frame shows %u of %u tags, whose poses were "
-      "dropped", n, tables->n);
+  GST_LOG ("keeping the %u of %u tags that the transformed frame shows, "
+      "without their poses", n, tables->n);
   tables->n = n;
 }
 

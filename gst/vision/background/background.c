@@ -580,7 +580,7 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
 }
 
 /* Enqueues the kernels that compute the frame @out from the frame @in. They fill the pixels that
- * were never visible in the manner of @filling, and copy the remembered background to the other
+ * were never visible with the method @filling, and copy the remembered background to the other
  * hidden pixels. Waits until all kernels are enqueued, because the caller may then replace the
  * memories that they use. Returns: FALSE when @progress stopped the work; errors stay in @job */
 static gboolean
@@ -613,8 +613,9 @@ render (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
   return goes_on;
 }
 
-/* Ends the work on a frame that was filled in the manner of @filling. Exchanges the pairs of
- * scratch buffers: for the next frame, this frame is the earlier one. */
+/* Ends the work on a frame that was filled with the method @filling. Swaps the pairs of scratch
+ * buffers, so that the data of this frame are those of the previous frame while the next frame
+ * is processed. */
 static void
 keep_frame (MgpuInpaintBackground * self, Filling filling)
 {

@@ -22,8 +22,8 @@ static const MgpuKnob knobs[] = {
   {"CLASSES", {1, 8, 8}, "1 2 4 8",
       "work-items among which the classes of columns of a row are divided"},
   {"STRIP", {32, 0, 0}, "0 8 16 32 64",
-      "rows that a single work-item scales, only with LANES of 16 (0 = "
-      "work-items share a row)"},
+      "number of rows that one work-item scales, if LANES is 16 (0 = several "
+      "work-items scale a row)"},
   {"BINS", {18, 6, 6}, "3 6 9 18",
       "number of bins, of a histogram, that a work-item fills"},
   {"ROWS", {8, 2, 4}, "1 2 4 8 16", "rows of cells that a work-item computes"},

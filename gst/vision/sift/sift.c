@@ -31,7 +31,8 @@ static const MgpuKnob knobs[] = {
   {"LEVELS_GROUP", {1, 512, 32}, "128 256 512 1024",
       "work-items that compute several levels of a tile"},
   {"LEVELS_TILES", {0, 100, 0}, "0 100 400 1600",
-      "most tiles of an octave of which a launch computes several levels"},
+      "maximum number of tiles of an octave for which one launch computes "
+      "several levels"},
   {"FIND_GROUP", {1, 64, 32}, NULL, "work-items that search a tile"},
   {"FIND_X", {1024, 64, 32}, NULL,
       "width of a tile of a search, in samples; equals FIND_GROUP if LANES is "
