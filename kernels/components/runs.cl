@@ -10,9 +10,9 @@
 #endif
 #include "base/labels.h"
 
-/* Finds the runs of a row, and prepares its components. A work-group processes a row, in chunks of
- * ITEMS words. @n_chunks: number of chunks in a row of the widest map. The work-group of the first row
- * sets @state to 0. */
+/* Finds the runs of a row, and initializes the component of each run. A work-group processes a
+ * row, in chunks of ITEMS words. @n_chunks: number of chunks in a row of the widest of the maps
+ * (binary images). The work-group of the first row sets @state to 0. */
 kernel void
 components_find (const global ComponentsMap * restrict maps, int n_maps,
     int n_rows, int n_chunks, const global uint * restrict bits,

@@ -164,7 +164,7 @@
  * may differ. */
 #pragma OPENCL FP_CONTRACT OFF
 
-/* Returns 1 / x, within 2^-23, for x from 2^-100 to 2^100. */
+/* Returns 1 / x with a relative error of at most 2^-23, for x from 2^-100 to 2^100. */
 static inline float
 reciprocal (float x)
 {
@@ -175,7 +175,8 @@ reciprocal (float x)
   return fma (fma (-x, y, 1.0f), y, y);
 }
 
-/* Returns the square root of x, within 2^-23, for x from 2^-100 to 2^100, and 0 for 0. */
+/* Returns the square root of x with a relative error of at most 2^-23, for x from 2^-100 to
+ * 2^100, and 0 for 0. */
 static inline float
 root (float x)
 {
@@ -188,7 +189,7 @@ root (float x)
   return fma (fma (-r, r, x), 0.5f * y, r);
 }
 
-/* Returns 2^t, within 2.7e-6 of the result, for t from -126 to 0. */
+/* Returns 2^t with a relative error of at most 2.7e-6, for t from -126 to 0. */
 static inline float
 exp2_ (float t)
 {

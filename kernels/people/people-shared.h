@@ -19,9 +19,9 @@
 #define LAST_BLOCK 6            /* index of the last row of blocks */
 #define FIRST_SCORE 7
 #define WINDOWS_PITCH 8
-/* index in the plan of a table for the bilinear scaling of the frame to this level. The table
- * contains the first of two source pixels, and the weight of the second pixel in units of 1 /
- * 256, for each column and then for each row */
+/* index, in the array `plan`, of the table for the bilinear scaling of the frame to this level.
+ * The table contains the first of two source pixels, and the weight of the second pixel in units
+ * of 1 / 256, for each column and then for each row */
 #define SOURCES 9
 
 /* Number of ints that describe a span (a part of a row of a level) in the work lists, and the

@@ -19,8 +19,8 @@
 /* The planes fitted to the values of both rings of cells along the border */
 typedef struct
 {
-  float planes[2][3];           /* for black and for white cells: slopes per half cell along x and
-                                 * y, and value at the center */
+  float planes[2][3];           /* of the black and of the white cells: the plane's slopes along
+                                 * x and y, per half cell, and its value at the center of the tag */
   int errors;                   /* number of wrong cells */
 } Rings;
 

@@ -12,8 +12,8 @@
 #define THRESHOLD_LEVELS 6
 #define THRESHOLD_BLOCK 32
 
-/* A gray image, which is the frame or the frame halved one or more times, and the levels of
- * its tiles. Offsets are in bytes or, in the array of means, in elements. */
+/* A gray image, which is the frame or the frame halved one or more times, and the pyramid of its
+ * tiles: a tile of level l + 1 covers 2x2 tiles of level l. */
 typedef struct
 {
   int width, height;

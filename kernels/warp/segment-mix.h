@@ -246,7 +246,8 @@ mix_bilinear_segment (global const uchar * in, int stride, int8 column,
   uint8 f = as_uint8 (across[1]), g = as_uint8 (down[1]), rows[2];
   blocks_of blocks;
 
-  /* Uses blocks only for pixels of two samples; for one sample they save no time. */
+  /* Loads the pixels in blocks only if a pixel has two samples, because blocks save no time if a
+   * pixel has one sample. */
   if (SAMPLES == 2
       && find_blocks (column, row, 2, stride, width, height, &blocks)) {
     load_rows (in, stride, 2, &blocks, 0x03020100, rows);

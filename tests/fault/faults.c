@@ -459,7 +459,8 @@ run_pipeline (const gchar * launch)
         WTERMSIG (status) == SIGALRM ? "hangs" : "crashes",
         strsignal (WTERMSIG (status)));
     n_crashes++;
-    /* Stops if the run had no fault, or only one call was requested to fail. */
+    /* Stops if the pipeline crashed in run 0, in which no call fails, or if only one call was to
+     * fail. */
     if (progress->call == 0 || only_call >= 0)
       break;
   }

@@ -11,8 +11,8 @@
  * relative to black.
  * @up: number of bits of a value in excess of 8
  * @is_other: 1 if no change of light turns one frame into the other
- * @reach: distance from the line of the light within which half of all compared values lie, in
- *   8-bit gray levels */
+ * @reach: distance from the line fitted to the change of light within which half of all compared
+ * values lie, in 8-bit gray levels */
 typedef struct
 {
   int offset, slope, up;

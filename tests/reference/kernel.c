@@ -253,8 +253,8 @@ identity (const RefKernelCall * call, int x, int y, int v[4])
 {
 }
 
-/* Shifts the frame by interpolating bilinearly a third of a pixel to the left and half a pixel
- * up. */
+/* Reads the frame a third of a pixel to the left of the pixel and half a pixel above it, with
+ * bilinear interpolation. */
 static void
 shift (const RefKernelCall * call, int x, int y, int v[4])
 {

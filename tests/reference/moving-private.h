@@ -21,7 +21,9 @@ moving_clamp (int v, int least, int most)
   return v < least ? least : v > most ? most : v;
 }
 
-/* Returns the gradient of the plane @p at working pixel (@x, @y); edges are repeated. */
+/* Returns 1/16 of |gx| + |gy|, the absolute gradients of the plane @p at pixel (@x, @y) of the
+ * working image (the reduced frame that is analyzed). Pixels at the edges are repeated outside
+ * the image. */
 static inline int
 moving_gradient (const RefMoving * self, const uint16_t * p, int x, int y)
 {

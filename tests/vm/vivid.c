@@ -189,7 +189,8 @@ GST_START_TEST (test_frames)
 
 GST_END_TEST;
 
-/* Each start opens both devices, and makes new dma-bufs and imports. */
+/* Tests that repeated starts leak no file descriptors. Each start of the pipeline opens both
+ * devices, allocates new dma-bufs and, unless they are mapped, imports them. */
 GST_START_TEST (test_starts)
 {
   static const guint of[] = { 2, 0, 5 };

@@ -310,9 +310,10 @@ guess_at (const Video * video, const guint8 * picture, gint x, gint y)
   return (sum + weights / 2) / weights;
 }
 
-/* Tests that pixels for which a frame has no time are filled in the next frames, from the colors of
- * the first frame. Until then they have a preliminary value, with blending or without. The final
- * filling equals the filling without a budget, and does not change afterwards. */
+/* Tests that pixels for which the time budget of a frame does not suffice are filled in the next
+ * frames, from the colors of the first frame. Until then these pixels have a preliminary value,
+ * with blending or without. The final filling equals the filling without a budget, and does not
+ * change afterwards. */
 GST_START_TEST (test_budget)
 {
   const gint width = 200, height = 150, x = 70, y = 50, w = 60, h = 45;

@@ -121,8 +121,8 @@ count_items (const gchar * launch, const gchar * rectangle)
 
 static const struct
 {
-  const gchar *launch, *kernels;        /* names of kernels that compute only parts; NULL: all
-                                         * kernels */
+  const gchar *launch, *kernels;        /* names of the kernels that compute only the parts of
+                                         * the frame inside the regions; NULL: all kernels */
   gdouble most;                 /* maximum number of work-items, as a fraction of those for the
                                  * whole frame */
 } costs[] = {

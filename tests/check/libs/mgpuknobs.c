@@ -72,8 +72,9 @@ write_file (const gchar * text)
   return path;
 }
 
-/* Compares the values of knobs in a new context. A negative @lanes stands for the value of the
- * device class. */
+/* Checks that a new context uses the values @tile, @tile_y and @lanes of the tuning parameters
+ * (knobs), and logs @infos messages. If @lanes is negative, the default value for the device
+ * class is expected. */
 static void
 expect (gint tile, gint tile_y, gint lanes, guint infos)
 {
