@@ -115,7 +115,7 @@ acquire_tables (GstMgpuIntegral * self, GError ** error)
   mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);
   n = (gsize) columns * rows;
   GST_MGPU_LOG_OBJECT (self, "computing an integral image of %ux%u sums of %u "
-      "bytes; one of squared values as well: %d", columns,
+      "bytes; also an integral image of squared values: %d", columns,
       rows, bytes, squared);
   gst_clear_buffer (&self->sum);
   gst_clear_buffer (&self->squared_sum);

@@ -31,7 +31,7 @@ gst_mgpu_convert_grade_set_caps (GstMgpuConvertGrade * self, GstCaps * caps)
     self->peak_source = "mastering display";
   } else {
     self->peak = DEFAULT_PEAK;
-    self->peak_source = "assumed, because the caps contain none";
+    self->peak_source = "assumed, because the caps contain no peak luminance";
   }
 }
 

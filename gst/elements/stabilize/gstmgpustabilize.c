@@ -103,11 +103,11 @@ static const MgpuEnumValue point_values[] = {
 };
 
 static const MgpuEnumValue edge_values[] = {
-  {EDGES_CROP, "The area outside is never visible, because frames are enlarged "
-        "by zoom and the correction is limited",
+  {EDGES_CROP, "The area outside the input frame is never visible, because "
+        "frames are enlarged by zoom and the correction is limited",
       "crop"},
-  {EDGES_CUT, "The area outside is never visible, because frames are cropped "
-        "by zoom, without being enlarged", "cut"},
+  {EDGES_CUT, "The area outside the input frame is never visible, because "
+        "frames are cropped by zoom, without being enlarged", "cut"},
   {EDGES_BLACK, "Black", "black"},
   {EDGES_REPEAT, "The nearest pixel of the frame", "repeat"},
   {EDGES_MIRROR, "The frame, mirrored", "mirror"},

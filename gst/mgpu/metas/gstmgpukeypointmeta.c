@@ -173,7 +173,8 @@ tables_fill (GstMgpuKeypointTables * tables, const guint8 * points, guint n)
     g_array_append_val (places, i);
   }
   if (tables->moved && places->len < n) {
-    GST_LOG ("kept %u of %u keypoints, which are inside the transformed frame",
+    GST_LOG
+        ("kept the %u of %u keypoints that are inside the transformed frame",
         places->len, n);
     n = places->len;
     tables->places = g_array_ref (places);

@@ -28,7 +28,8 @@
 #define ALL_STALE G_MAXUINT
 
 static const MgpuKnob knobs[] = {
-  {"ROW_GROUP", {1, 64, 64}, "1 16 32 64 128", "work-items that share a row"},
+  {"ROW_GROUP", {1, 64, 64}, "1 16 32 64 128",
+      "number of work-items that share a row"},
   {NULL}
 };
 

@@ -196,8 +196,8 @@ mgpu_knobs_refuses_files (GstMgpuContext * context)
 
   return device->type & CL_DEVICE_TYPE_CPU
       && g_str_equal (device->platform_name, "rusticl")
-      ? "llvmpipe ends a loop of a work-item after 65535 iterations, and other "
-      "knobs would make loops longer than that" : NULL;
+      ? "llvmpipe ends a loop of a work-item after 65535 iterations, and with "
+      "other values of the knobs loops would be longer" : NULL;
 }
 
 /* ---- Sources of values of knobs ---------------------------------------- */

@@ -38,8 +38,9 @@ enum
       "number of work-items that share a row; 1: each work-item processes a " \
       "band of rows"}, \
   {"ROWS_GROUP_X", {1, 32, 32}, "1 16 32 64", \
-      "work-items of a work-group that share a row"}, \
-  {"ROWS_GROUP_Y", {1, 8, 8}, "1 2 4 8 16", "rows of a work-group"}, \
+      "number of work-items of a work-group that share a row"}, \
+  {"ROWS_GROUP_Y", {1, 8, 8}, "1 2 4 8 16", \
+      "number of rows that a work-group computes"}, \
   {"ROWS_MIN_GROUPS", {4, 16, 16}, "4 8 16 32", \
       "minimum number of work-groups, for devices with few compute units"}
 

@@ -24,8 +24,9 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  [LANES] = {"LANES", {16, 4, 4}, "4 16", "samples of a vector"},
-  [GROUP] = {"GROUP", {32, 64, 64}, "16 32 64 128", "work-items side by side"},
+  [LANES] = {"LANES", {16, 4, 4}, "4 16", "number of samples in a vector"},
+  [GROUP] = {"GROUP", {32, 64, 64}, "16 32 64 128",
+      "width of a work-group, in work-items"},
   [TILES] = {"TILES", {0, 1, 0}, "0 1",
       "whether one kernel filters small discs in local memory"},
   [TILE_X] = {"TILE_X", {32, 32, 32}, "16 32 64",

@@ -16,9 +16,9 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"LANES", {16, 1, 1}, "1 16", "samples of a vector"},
-  {"ROWS", {8, 1, 1}, "1 2 4 8", "rows of a work-item"},
-  {"GROUP_X", {4, 32, 32}, "1 4 16 32", "work-items side by side"},
+  {"LANES", {16, 1, 1}, "1 16", "number of samples in a vector"},
+  {"ROWS", {8, 1, 1}, "1 2 4 8", "number of rows that a work-item computes"},
+  {"GROUP_X", {4, 32, 32}, "1 4 16 32", "width of a work-group, in work-items"},
   {"GROUP_Y", {1, 4, 4}, "1 2 4 8", "height of a work-group, in work-items"},
   {NULL}
 };

@@ -27,9 +27,9 @@ enum
 
 static const MgpuKnob knobs[] = {
   {"GROUP", {1, 64, 64}, "1 64 128 256",
-      "work-items that share a block (1: each work-item processes whole "
-      "vectors)"},
-  {"ROWS", {16, 2, 2}, "1 2 4 16", "rows that a work-item fills"},
+      "number of work-items that share a block (1: each work-item processes "
+      "whole vectors)"},
+  {"ROWS", {16, 2, 2}, "1 2 4 16", "number of rows that a work-item fills"},
   {"FILL_X", {8, 16, 16}, "1 8 16 32", "width of a work-group that fills, in "
       "work-items"},
   {"FILL_Y", {1, 8, 8}, "1 4 8", "height of a work-group that fills, in "

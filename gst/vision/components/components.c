@@ -15,10 +15,10 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"ITEMS", {1, 64, 32}, "1 16 32 64 128", "work-items that share a row of "
-      "runs"},
+  {"ITEMS", {1, 64, 32}, "1 16 32 64 128",
+      "number of work-items that share a row of runs"},
   {"SCAN", {1, 1024, 64}, "1 64 128 256 512 1024",
-      "work-items that add up the counts of all rows"},
+      "number of work-items that add up the counts of all rows"},
   {NULL}
 };
 

@@ -12,11 +12,11 @@
 #define SMALL (64 * 64)
 
 static const MgpuKnob knobs[] = {
-  {"LANES", {16, 4, 4}, "4 16", "pixels of a vector"},
-  {"BAND", {4, 1, 1}, "1 2 4 8 16", "rows of a work-item"},
+  {"LANES", {16, 4, 4}, "4 16", "number of pixels in a vector"},
+  {"BAND", {4, 1, 1}, "1 2 4 8 16", "number of rows that a work-item computes"},
   {"TURNED_BAND", {64, 1, 1}, "1 16 32 64 128",
-      "rows that a work-item computes in a transposing conversion"},
-  {"GROUP_X", {1, 32, 32}, NULL, "work-items side by side"},
+      "number of rows that a work-item computes in a transposing conversion"},
+  {"GROUP_X", {1, 32, 32}, NULL, "width of a work-group, in work-items"},
   {"GROUP_Y", {1, 4, 4}, NULL, "height of a work-group, in work-items"},
   {"WHOLE_ROWS", {1, 0, 0}, NULL,
       "whether a work-item processes whole rows, and loads pixels by "

@@ -28,15 +28,16 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"LANES", {16, 1, 1}, "1 16", "samples of a vector"},
-  {"ROWS", {16, 4, 4}, "1 2 4 8 16 32", "rows in which a work-item finds "
-      "motion"},
-  {"SPAN", {16, 1, 1}, "1 4 16 64 128", "vectors of a row that a work-item "
-      "processes"},
-  {"GROUP_X", {1, 32, 32}, "1 16 32 64", "work-items side by side"},
+  {"LANES", {16, 1, 1}, "1 16", "number of samples in a vector"},
+  {"ROWS", {16, 4, 4}, "1 2 4 8 16 32",
+      "number of rows in which a work-item finds motion"},
+  {"SPAN", {16, 1, 1}, "1 4 16 64 128",
+      "number of vectors of a row that a work-item processes"},
+  {"GROUP_X", {1, 32, 32}, "1 16 32 64",
+      "width of a work-group, in work-items"},
   {"GROUP_Y", {1, 8, 8}, "1 2 4 8", "height of a work-group, in work-items"},
   {"GROUP", {1, 256, 256}, "1 64 128 256",
-      "work-items that estimate the noise"},
+      "number of work-items that estimate the noise"},
   {NULL}
 };
 

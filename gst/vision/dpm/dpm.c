@@ -20,13 +20,15 @@
  * their caches, those for GPUs result in many work-items, and those for phones need little
  * memory. */
 static const MgpuKnob knobs[] = {
-  {"LANES", {16, 4, 4}, "1 4 16", "filters of a work-item"},
-  {"TILE", {8, 8, 4}, "2 4 8 16", "neighboring cells that a work-item "
-      "computes"},
-  {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items in a work-group"},
+  {"LANES", {16, 4, 4}, "1 4 16",
+      "number of filters whose scores a work-item computes"},
+  {"TILE", {8, 8, 4}, "2 4 8 16",
+      "number of neighboring cells that a work-item computes"},
+  {"GROUP", {1, 64, 32}, "1 16 32 64 128",
+      "number of work-items in a work-group"},
   {"BATCH", {1 << 13, 1 << 19, 1 << 15}, "8192 32768 131072 524288",
-      "cells in which part filters are computed at once, at least the cells "
-      "of the largest level"},
+      "number of cells in which part filters are computed at once, at least "
+      "the number of cells of the largest level"},
   {NULL}
 };
 

@@ -14,19 +14,23 @@
  * their caches, those for GPUs result in many work-items, and those for phones need little
  * memory. */
 static const MgpuKnob knobs[] = {
-  {"LANES", {16, 1, 1}, NULL, "neighboring cells of a row that a work-item "
-      "computes"},
-  {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items in a work-group"},
+  {"LANES", {16, 1, 1}, NULL,
+      "number of neighboring cells of a row that a work-item computes"},
+  {"GROUP", {1, 64, 32}, "1 16 32 64 128",
+      "number of work-items in a work-group"},
   {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
-      "work-items that together scale one class of columns of a row"},
+      "number of work-items that together scale one class of columns of a "
+      "row"},
   {"CLASSES", {1, 8, 8}, "1 2 4 8",
-      "work-items among which the classes of columns of a row are divided"},
+      "number of work-items among which the classes of columns of a row are "
+      "divided"},
   {"STRIP", {32, 0, 0}, "0 8 16 32 64",
       "number of rows that one work-item scales, if LANES is 16 (0 = several "
       "work-items scale a row)"},
   {"BINS", {18, 6, 6}, "3 6 9 18",
-      "number of bins, of a histogram, that a work-item fills"},
-  {"ROWS", {8, 2, 4}, "1 2 4 8 16", "rows of cells that a work-item computes"},
+      "number of bins of a histogram that a work-item fills"},
+  {"ROWS", {8, 2, 4}, "1 2 4 8 16",
+      "number of rows of cells that a work-item computes"},
   {"BATCH", {0, 1 << 25, 0}, "0 2097152 8388608 33554432",
       "number of samples of scaled frames that are processed at once; at least "
       "one scaled frame is processed"},

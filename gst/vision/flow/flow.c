@@ -27,14 +27,17 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"PATCH_ITEMS", {1, 8, 8}, "1 2 4 8", "work-items that share a patch"},
+  {"PATCH_ITEMS", {1, 8, 8}, "1 2 4 8",
+      "number of work-items that share a patch"},
   {"SEARCH_GROUP", {1, 64, 32}, "8 16 32 64 128",
-      "work-items of a work-group that searches"},
-  {"SWEEPS", {0, 5, 1}, "0 1 5", "sweeps of the refinement in a launch, in "
-      "tiles; 0: a launch makes a whole step, in rows"},
+      "number of work-items of a work-group that searches"},
+  {"SWEEPS", {0, 5, 1}, "0 1 5",
+      "number of sweeps of the refinement that a launch computes, tile by "
+      "tile; 0: a launch computes a whole step, row by row"},
   {"TILE", {32, 32, 16}, "16 32", "width and height of a tile, in pixels"},
-  {"GROUP", {1, 256, 32}, "32 64 128 256", "work-items that refine a tile"},
-  {"LANES", {16, 1, 1}, "1 4 8 16", "pixels of a vector"},
+  {"GROUP", {1, 256, 32}, "32 64 128 256",
+      "number of work-items that refine a tile"},
+  {"LANES", {16, 1, 1}, "1 4 8 16", "number of pixels in a vector"},
   {"COLUMNS", {512, 256, 256}, "128 256 512", "maximum number of columns that "
       "a work-item refines in a step (used only if SWEEPS is 0)"},
   {NULL}

@@ -30,9 +30,10 @@ enum
 
 static const MgpuKnob knobs[] = {
   [LANES] = {"LANES", {16, 1, 1}, NULL,
-      "draws, or pairs, that a work-item processes at once"},
+      "number of draws, or of pairs of points, that a work-item processes at "
+      "once"},
   [DRAW_GROUP] = {"DRAW_GROUP", {1, 64, 32}, NULL,
-      "work-items that score a draw; 1 if LANES is above 1"},
+      "number of work-items that score a draw; 1 if LANES is above 1"},
   [STAGES_AT_ONCE] = {"STAGES_AT_ONCE", {1, 256, 8}, "1 8 256",
       "number of batches of draws that are enqueued before the host knows "
       "whether they are needed"},

@@ -38,7 +38,7 @@ static const MgpuKnob knobs[] = {
   [KNOB_TABLES] = {"TABLES", {4, 1, 1}, "1 2 4",
       "number of private histograms of a work-item, which it fills alternately"},
   [KNOB_GROUP] = {"GROUP", {1, 256, 256}, "1 32 64 128 256",
-      "work-items that compute a table together"},
+      "number of work-items that compute a table together"},
   [KNOB_HISTOGRAMS] = {"HISTOGRAMS", {1, 4, 32}, "1 4 8 16 32",
       "number of histograms of the frame in global memory, shared by all "
       "work-groups"},

@@ -22,23 +22,26 @@
  *   objects that is filled independently. */
 static const MgpuKnob knobs[] = {
   [ROW_GROUP] = {"ROW_GROUP", {1, 64, 64}, "1 16 32 64 128",
-      "work-items that share a row"},
+      "number of work-items that share a row"},
   [LANES] = {"LANES", {16, 1, 1}, NULL,
-      "source patches that a work-item compares at once"},
+      "number of source patches that a work-item compares at once"},
   [SEARCH_GROUP] = {"SEARCH_GROUP", {1, 128, 128}, "1 32 64 128 256",
-      "work-items in a work-group that searches a source patch; 1 if LANES is 16"},
+      "number of work-items in a work-group that searches a source patch; 1 "
+      "if LANES is 16"},
   [STEP_GROUP] = {"STEP_GROUP", {1, 256, 256}, "1 32 64 128 256",
-      "work-items in a work-group that fills a patch, or computes small levels "
-      "of the solver of seams; 1 if LANES is 16"},
+      "number of work-items in a work-group that fills a patch, or computes "
+      "small levels of the solver of seams; 1 if LANES is 16"},
   [MATCH_GROUP] = {"MATCH_GROUP", {1, 256, 128}, "1 32 64 128 256",
-      "work-items in a work-group that finds a pixel's first color; 1 if LANES is 16"},
+      "number of work-items in a work-group that finds a pixel's first "
+      "color; 1 if LANES is 16"},
   [SLOTS] = {"SLOTS", {1, MAX_SLOTS, MAX_SLOTS}, "1 2 4",
-      "target patches of a lane whose source patches are searched at once"},
+      "number of target patches of a lane (a group of objects that is filled "
+      "independently) whose source patches are searched at once"},
   [UNIT_PARTS] = {"UNIT_PARTS", {8, 16, 16}, "4 8 16 32",
-      "maximum work-groups of a search, per compute unit"},
+      "maximum number of work-groups of a search, per compute unit"},
   [QUICK_BATCH] = {"QUICK_BATCH", {10000, 500, 500}, NULL,
-      "time in microseconds: after a batch of steps that took less, the next "
-      "batch is larger"},
+      "time in microseconds; after a batch of steps that took less time, the "
+      "next batch is larger"},
   {NULL}
 };
 

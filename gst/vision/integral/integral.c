@@ -34,8 +34,8 @@ static const MgpuKnob knobs[] = {
       "whether a work-item computes a band of rows; otherwise work-groups "
       "compute tiles"},
   {"CARRIES", {96, 96, 96}, "0 24 48 96 192",
-      "sum of the numbers of tiles in a row and in a column; above it, a "
-      "separate kernel adds up the sums of tiles"},
+      "limit for the number of tiles in a row plus the number of tiles in a "
+      "column, above which a separate kernel adds up the sums of tiles"},
   {NULL}
 };
 

@@ -19,9 +19,12 @@ typedef struct
 #define WORK_GROUP 64
 
 static const MgpuKnob knobs[] = {
-  {"ITEMS_X", {64, 32, 32}, "16 32 64 128", "work-items side by side"},
-  {"ITEMS_Y", {1, 4, 4}, "1 2 4 8", "work-items below each other"},
-  {"WHOLE", {1, 0, 0}, "0 1", "other code inside of frames than at their ends"},
+  {"ITEMS_X", {64, 32, 32}, "16 32 64 128",
+      "width of a work-group, in work-items"},
+  {"ITEMS_Y", {1, 4, 4}, "1 2 4 8", "height of a work-group, in work-items"},
+  {"WHOLE", {1, 0, 0}, "0 1",
+      "whether a separate branch computes pixels inside the frame, where "
+      "compilers can remove limits of coordinates"},
   {NULL}
 };
 

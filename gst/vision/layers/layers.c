@@ -29,11 +29,14 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"ROW_GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items that share a row"},
+  {"ROW_GROUP", {1, 64, 32}, "1 16 32 64 128",
+      "number of work-items that share a row"},
   {"ITEM_GROUP", {16, 64, 32}, "1 16 32 64 128",
-      "work-items of a work-group that fills pixels"},
-  {"GROUP", {1, 64, 32}, "1 32 64 128", "work-items that share a cell"},
-  {"LANES", {16, 1, 1}, "1 16", "samples of a vector that are compared"},
+      "number of work-items of a work-group that fills pixels"},
+  {"GROUP", {1, 64, 32}, "1 32 64 128",
+      "number of work-items that share a cell"},
+  {"LANES", {16, 1, 1}, "1 16",
+      "number of samples that are compared at once, in a vector"},
   {NULL}
 };
 

@@ -35,13 +35,13 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"SPAN", {128, 16, 16}, "16 32 64 128", "columns that a work-item computes "
-      "when it halves a level"},
-  {"ROWS", {32, 4, 4}, "1 2 4 8 16 32", "rows that a work-item computes when "
-      "it halves a level"},
+  {"SPAN", {128, 16, 16}, "16 32 64 128",
+      "number of columns that a work-item computes when it halves a level"},
+  {"ROWS", {32, 4, 4}, "1 2 4 8 16 32",
+      "number of rows that a work-item computes when it halves a level"},
   {"SHORTS", {1, 0, 0}, "0 1", "whether the curve is computed in 16-bit "
       "numbers"},
-  {"GROUP_X", {1, 8, 8}, "1 8 16 32", "work-items side by side"},
+  {"GROUP_X", {1, 8, 8}, "1 8 16 32", "width of a work-group, in work-items"},
   {"GROUP_Y", {1, 8, 8}, "1 4 8", "height of a work-group, in work-items"},
   {NULL}
 };

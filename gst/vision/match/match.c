@@ -26,8 +26,8 @@ enum
 
 static const MgpuKnob knobs[] = {
   [EDGE] = {"EDGE", {1, 16, 8}, "1 8 16",
-      "work-items along an edge of a work-group (1: single work-items, with "
-        "vectors)"},
+      "width and height of a work-group, in work-items (1: single "
+      "work-items, which use vectors)"},
   [GROUPS] = {"GROUPS", {1, 4, 4}, "1 2 4 8",
       "number of work-groups that keep a compute unit busy"},
   {NULL}

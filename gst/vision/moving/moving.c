@@ -31,16 +31,16 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"LANES", {8, 1, 1}, "1 4 8 16", "pixels of a vector"},
-  {"MASK_LANES", {16, 1, 1}, "1 4 8 16", "pixels of a vector of small "
-      "integers"},
+  {"LANES", {8, 1, 1}, "1 4 8 16", "number of pixels in a vector"},
+  {"MASK_LANES", {16, 1, 1}, "1 4 8 16",
+      "number of pixels in a vector of small integers"},
   {"SPAN", {256, 1, 1}, "1 4 16 64 256",
-      "vectors of a row that a work-item processes"},
+      "number of vectors of a row that a work-item processes"},
   {"GROUP", {1, 64, 64}, "1 32 64 128 256",
-      "work-items of a work-group; 1: without atomics"},
+      "number of work-items in a work-group; 1: kernels use no atomics"},
   {"WIDE", {1, 1024, 256}, "1 64 128 256 512 1024",
-      "work-items of the only work-group of a kernel, and of those that "
-      "count tones"},
+      "number of work-items in a work-group of the kernels that count tones, "
+      "and of kernels with a single work-group"},
   {NULL}
 };
 

@@ -27,8 +27,9 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"LANES", {16, 4, 4}, "4 16", "columns of a work-item"},
-  {"GROUP", {16, 64, 64}, "16 32 64 128", "work-items in a work-group"},
+  {"LANES", {16, 4, 4}, "4 16", "number of columns that a work-item computes"},
+  {"GROUP", {16, 64, 64}, "16 32 64 128",
+      "number of work-items in a work-group"},
   {NULL}
 };
 

@@ -36,19 +36,22 @@ enum
  * memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, NULL,
-      "neighboring tiles, blocks or windows of a row that a work-item "
-      "computes"},
-  {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items in a work-group"},
+      "number of neighboring tiles, blocks or windows of a row that a "
+      "work-item computes"},
+  {"GROUP", {1, 64, 32}, "1 16 32 64 128",
+      "number of work-items in a work-group"},
   {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
-      "work-items that together scale one class of columns of a row"},
+      "number of work-items that together scale one class of columns of a "
+      "row"},
   {"CLASSES", {1, 1, 8}, "1 2 4 8",
-      "work-items among which the classes of columns of a row are divided"},
+      "number of work-items among which the classes of columns of a row are "
+      "divided"},
   {"ROWS", {4, 2, 2}, "1 2 4 8",
-      "rows of windows that a work-item, or a work-group that shares blocks, "
-      "computes"},
+      "number of rows of windows that a work-item computes, or a work-group "
+      "whose work-items share blocks"},
   {"WINDOWS", {0, 32, 0}, "0 16 32 64",
-      "columns of windows that a work-group computes if it shares blocks in "
-      "local memory (0: it does not)"},
+      "number of columns of windows that a work-group computes if its "
+      "work-items share blocks in local memory (0: they do not)"},
   {"BATCH", {0, 1 << 24, 0}, "0 1048576 4194304 16777216",
       "number of samples of levels that are processed at once; at least one "
       "level is processed"},

@@ -33,7 +33,7 @@ static const MgpuKnob knobs[] = {
       "whether a work-item computes a band of rows; otherwise a work-group "
       "computes a tile"},
   {"GROUP", {384, 384, 384}, "64 128 192 256 384",
-      "work-items that compute a tile"},
+      "number of work-items that compute a tile"},
   {"TILE_X", {8, 8, 8}, "4 8",
       "width of a tile in its last level, in samples of 8 bits"},
   {"TILE_Y", {4, 4, 4}, "2 4",

@@ -65,15 +65,16 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"LANES", {16, 4, 4}, "4 8 16", "samples of a vector"},
-  {"ROWS", {8, 2, 2}, "2 4 8 16", "rows of a work-item"},
+  {"LANES", {16, 4, 4}, "4 8 16", "number of samples in a vector"},
+  {"ROWS", {8, 2, 2}, "2 4 8 16", "number of rows that a work-item computes"},
   {"TILE", {256, 256, 256}, "64 128 256 512",
       "width of a tile of sharpen_direct, in pixels"},
-  {"GROUP_X", {16, 32, 32}, "8 16 32 64", "work-items side by side"},
+  {"GROUP_X", {16, 32, 32}, "8 16 32 64",
+      "width of a work-group, in work-items"},
   {"GROUP_Y", {1, 4, 4}, "1 2 4 8", "height of a work-group, in work-items"},
   {"ALL_IN_ONE", {1, 0, 0}, "0 1",
-      "whether one kernel does all steps of a small Gaussian; only with LANES "
-      "of 16"},
+      "whether one kernel does all steps of a small Gaussian (used only if "
+      "LANES is 16)"},
   {NULL}
 };
 

@@ -22,26 +22,27 @@
  * long rows. BLUR_GROUP is large on GPUs because a launch for small octaves has few tiles. Such
  * a launch takes as long as a single tile, and a large work-group finishes a tile sooner. */
 static const MgpuKnob knobs[] = {
-  {"LANES", {16, 1, 1}, NULL, "samples of a vector"},
+  {"LANES", {16, 1, 1}, NULL, "number of samples in a vector"},
   {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
-      "work-items that share a row of the frame"},
-  {"BLUR_GROUP", {1, 128, 32}, NULL, "work-items that blur a tile"},
+      "number of work-items that share a row of the frame"},
+  {"BLUR_GROUP", {1, 128, 32}, NULL, "number of work-items that blur a tile"},
   {"BLUR_X", {224, 96, 16}, NULL, "width of a tile of a blur, in samples"},
   {"BLUR_Y", {32, 32, 8}, "8 16 32", "height of a tile of a blur, in samples"},
   {"LEVELS_GROUP", {1, 512, 32}, "128 256 512 1024",
-      "work-items that compute several levels of a tile"},
+      "number of work-items that compute several levels of a tile"},
   {"LEVELS_TILES", {0, 100, 0}, "0 100 400 1600",
       "maximum number of tiles of an octave for which one launch computes "
       "several levels"},
-  {"FIND_GROUP", {1, 64, 32}, NULL, "work-items that search a tile"},
+  {"FIND_GROUP", {1, 64, 32}, NULL, "number of work-items that search a tile"},
   {"FIND_X", {1024, 64, 32}, NULL,
       "width of a tile of a search, in samples; equals FIND_GROUP if LANES is "
       "1"},
   {"FIND_Y", {8, 8, 8}, "4 8 16 32",
       "height of a tile of a search, in samples"},
   {"ALL_GROUP", {1, 1024, 64}, NULL,
-      "work-items that sort the points, a power of two"},
-  {"POINT_GROUP", {1, 128, 32}, NULL, "work-items that describe a point"},
+      "number of work-items that sort the points, a power of two"},
+  {"POINT_GROUP", {1, 128, 32}, NULL,
+      "number of work-items that describe a point"},
   {NULL}
 };
 

@@ -28,13 +28,14 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"ITEMS", {1, 64, 32}, "1 16 32 64 128", "work-items that share a row of "
-      "runs"},
-  {"GROUP", {1, 64, 32}, "1 16 32 64", "work-items that process a candidate"},
+  {"ITEMS", {1, 64, 32}, "1 16 32 64 128",
+      "number of work-items that share a row of runs"},
+  {"GROUP", {1, 64, 32}, "1 16 32 64",
+      "number of work-items that process a candidate"},
   {"WIDE", {1, 128, 32}, "1 32 64 128 256",
-      "work-items that process a quad or a tag"},
+      "number of work-items that process a quad or a tag"},
   {"SCAN", {1, 1024, 64}, "1 64 128 256 512 1024",
-      "work-items that make a list"},
+      "number of work-items that make a list"},
   {NULL}
 };
 

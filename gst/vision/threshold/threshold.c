@@ -14,8 +14,8 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items that process a block of "
-      "32x32 tiles"},
+  {"GROUP", {1, 64, 32}, "1 16 32 64 128",
+      "number of work-items that process a block of 32x32 tiles"},
   {NULL}
 };
 

@@ -23,13 +23,15 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"FOLLOW_ITEMS", {1, 16, 16}, "1 16", "work-items that share a window"},
+  {"FOLLOW_ITEMS", {1, 16, 16}, "1 16",
+      "number of work-items that share a window"},
   {"FOLLOW_GROUP", {1, 64, 32}, "1 16 32 64 128",
-      "work-items of a work-group that follows points"},
+      "number of work-items of a work-group that follows points"},
   {"LIST_GROUP", {1, 64, 64}, "1 16 64 256",
-      "work-items that update the list of tracks"},
-  {"LANES", {16, 1, 1}, "1 4 8 16", "pixels of a vector"},
-  {"ROWS", {32, 1, 1}, "1 8 32", "rows of scores per work-item"},
+      "number of work-items that update the list of tracks"},
+  {"LANES", {16, 1, 1}, "1 4 8 16", "number of pixels in a vector"},
+  {"ROWS", {32, 1, 1}, "1 8 32",
+      "number of rows of scores that a work-item computes"},
   {NULL}
 };
 

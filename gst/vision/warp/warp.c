@@ -10,9 +10,10 @@
 #include <kernels/base/warp-shared.h>
 
 static const MgpuKnob knobs[] = {
-  {"RUN", {16, 1, 1}, "1 16", "columns of a work-item"},
-  {"ROWS", {16, 1, 1}, "1 4 8 16", "rows of a work-item"},
-  {"GROUP_X", {4, 32, 32}, "1 4 16 32 64", "work-items side by side"},
+  {"RUN", {16, 1, 1}, "1 16", "number of columns that a work-item computes"},
+  {"ROWS", {16, 1, 1}, "1 4 8 16", "number of rows that a work-item computes"},
+  {"GROUP_X", {4, 32, 32}, "1 4 16 32 64",
+      "width of a work-group, in work-items"},
   {"GROUP_Y", {1, 4, 4}, "1 2 4", "height of a work-group, in work-items"},
   {NULL}
 };

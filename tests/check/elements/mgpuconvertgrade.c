@@ -336,7 +336,7 @@ GST_START_TEST (test_log)
   static const gchar *const expected[] = {
     "look.cube: cube of 2 entries an axis, domain from (0, 0, 0) to (1, 1, 1)\n",
     "mapping PQ to standard dynamic range; peak luminance: 1000 nits (source: "
-        "assumed, because the caps contain none)\n",
+        "assumed, because the caps contain no peak luminance)\n",
     "4000 nits (source: mastering display)\n"
   };
   g_autoptr (GString) text = g_string_new (NULL);
