@@ -37,7 +37,8 @@ typedef struct
   gboolean started;
   guint max_in_flight;
 
-  gint is_lost;                 /* atomic: whether an error message said that the device is lost */
+  gint is_lost;                 /* atomic: whether an error message about the loss of the device
+                                 * was posted */
 
   /* Members that only the streaming thread uses */
   gboolean is_cold;             /* whether there are new kernels that no frame has used yet */

@@ -163,9 +163,9 @@ mgpu_match_check_nearest (const GstMapInfo * map, guint n, guint m,
   return TRUE;
 }
 
-/* Waits for the search @there, which finds the nearest of @m trains for each of @n
- * queries, and, if it was enqueued, for the search @back, which finds the nearest query
- * for each train. Selects the matches from their results. Returns: (transfer full): the
+/* Waits for the search @there, which finds the nearest of @m train descriptors for each of @n
+ * queries, and, if it was enqueued, for the search @back, which finds the nearest query for each
+ * train descriptor. Selects the matches from their results. Returns: (transfer full): the
  * matches; NULL with the error set on failure */
 static GBytes *
 select_matches (guint n, guint m, const MgpuMatchSearch * there,

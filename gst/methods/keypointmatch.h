@@ -4,9 +4,9 @@
  */
 /* Matches the descriptors of keypoint metas (one meta for each frame). The descriptors of one
  * meta, or of many metas in a MgpuMatchTable, are the queries. The descriptors of another meta
- * are the trains. For each query, the nearest train is searched for. Functions that return a
- * gboolean return FALSE with the error set on failure. The plugin calls the functions of
- * MgpuMatchTable. */
+ * are the train descriptors. For each query, the nearest train descriptor is searched for.
+ * Functions that return a gboolean return FALSE with the error set on failure. The plugin calls
+ * the functions of MgpuMatchTable. */
 #pragma once
 
 #include <gst/mgpu/gstmgpukeypointmeta.h>
@@ -75,12 +75,13 @@ gboolean mgpu_match_table_fill (MgpuMatchTable * self, GstMgpuQueue * queue, Gst
 GST_MGPU_API
 void mgpu_match_table_clear (MgpuMatchTable * self);
 
-/* Matches the keypoints of each meta of the table with those of @trains (the trains). Does the
- * same as gst_mgpu_keypoint_meta_match() with mutual=TRUE, but finds the nearest trains for all
- * metas in one kernel launch. If the keypoints of a meta have fewer than @least different nearest
- * trains that pass the test with @ratio, the meta cannot have @least matches. Such a meta gets no
- * matches; the nearest keypoint of each train is searched for in the other metas only. Returns:
- * (transfer full): an array with a GBytes for each meta; NULL with the error set on failure */
+/* Matches the keypoints of each meta of the table with those of @trains (the train descriptors).
+ * Does the same as gst_mgpu_keypoint_meta_match() with mutual=TRUE, but finds the nearest train
+ * descriptors for all metas in one kernel launch. If the keypoints of a meta have fewer than
+ * @least different nearest train descriptors that pass the test with @ratio, the meta cannot
+ * have @least matches. Such a meta gets no matches; the nearest keypoint of each train
+ * descriptor is searched for in the other metas only. Returns: (transfer full): an array with a
+ * GBytes for each meta; NULL with the error set on failure */
 GST_MGPU_API
 GPtrArray *mgpu_match_table_match (const MgpuMatchTable * self, GstMgpuQueue * queue, GstMgpuKeypointMeta * trains,
     gdouble ratio, guint least, GError ** error);

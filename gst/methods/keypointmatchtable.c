@@ -9,8 +9,8 @@
 
 #include <gst/vision/base/map.h>
 
-/* Number of metas for which the search for the nearest query of each train is enqueued
- * at once, before the results are read */
+/* Number of metas for which the search for the nearest query of each train descriptor is
+ * enqueued at once, before the results are read */
 #define AT_ONCE 16
 
 void
@@ -76,9 +76,9 @@ mgpu_match_table_fill (MgpuMatchTable * self, GstMgpuQueue * queue,
   return ok;
 }
 
-/* Returns: the number of different trains in the @n matches @matches. Counted trains are
- * marked with @number in the array @votes; each call for the same array needs a new
- * number */
+/* Returns: the number of different train descriptors in the @n matches @matches. Counted train
+ * descriptors are marked with @number in the array @votes; each call for the same array needs a
+ * new number */
 static guint
 count_trains (const GstMgpuKeypointMatch * matches, guint n, guint * votes,
     guint number)
@@ -93,7 +93,7 @@ count_trains (const GstMgpuKeypointMatch * matches, guint n, guint * votes,
 }
 
 /* Determines which metas may have @least matches. The array @nearest has the nearest of
- * @m trains for each keypoint of the table @self. Returns: (transfer full): an array
+ * @m train descriptors for each keypoint of the table @self. Returns: (transfer full): an array
  * with the MgpuMatchSide of each such meta, and NULL for each other meta */
 static GPtrArray *
 vote (const MgpuMatchTable * self, const MgpuNearest * nearest, guint m,
@@ -115,9 +115,9 @@ vote (const MgpuMatchTable * self, const MgpuNearest * nearest, guint m,
   return candidates;
 }
 
-/* Selects the matches of one meta with @n keypoints (queries): a query and a train match
- * if each is the nearest of the other. @nearest has the nearest train for each query.
- * Waits for the search @back, which finds the nearest query for each of @m trains.
+/* Selects the matches of one meta with @n keypoints (queries): a query and a train descriptor match
+ * if each is the nearest of the other. @nearest has the nearest train descriptor for each query.
+ * Waits for the search @back, which finds the nearest query for each of @m train descriptors.
  * Returns: (transfer full): the matches; NULL with the error set on failure */
 static GBytes *
 select_mutual (const MgpuNearest * nearest, guint n,
@@ -169,9 +169,9 @@ match_some (GPtrArray * found, const MgpuMatchTable * self,
   return ok;
 }
 
-/* Waits for the search @there, which finds the nearest train for each keypoint of the
- * table @self, and selects the matches of all metas. Returns: (transfer full): an array
- * with the matches of each meta; NULL with the error set on failure */
+/* Waits for the search @there, which finds the nearest train descriptor for each keypoint of the
+ * table @self, and selects the matches of all metas. Returns: (transfer full): an array with the
+ * matches of each meta; NULL with the error set on failure */
 static GPtrArray *
 match_all (const MgpuMatchTable * self, GstMgpuQueue * queue,
     const MgpuMatchSide * trains, const MgpuMatchSearch * there, gdouble ratio,

@@ -201,11 +201,11 @@ is_beside_moving (global const uchar * moving, int width, int height, int x,
 }
 
 /* Forgets remembered values of pixels of a box that have just become hidden. Forgets those that
- * were visible in fewer than LONGEST frames, and lie beside pixels that are set in @moving: in
+ * were visible in fewer than LONGEST frames, and lie next to pixels that are set in @moving: in
  * some of these frames an object stood there, and the remembered image would mix pieces of the
  * object with the background. The box begins at (x0, y0) and has @columns columns.
- * background_settle() must have written @moving for the box and for UNSETTLED_BORDER columns
- * and rows around it. */
+ * background_settle() must have written @moving for the box and for UNSETTLED_BORDER columns and
+ * rows around it. */
 kernel void
 background_forget (global const uchar * mask, global const uchar * was,
     global const uchar * moving, int width, int height, int x0, int y0,

@@ -11,7 +11,7 @@
  * - at PLAN_BORDER: the border color;
  * - at PLAN_INSIDE: for each output group (luma, chroma), the rectangle inside the borders:
  *   first column, last column + 1, first row, last row + 1;
- * - at PLAN_KNOBS: the knobs, see convert/knobs.h;
+ * - at PLAN_KNOBS: the tuning parameters, see convert/knobs.h;
  * - at PLAN_TABLES: the descriptions of the tables, TABLE_SIZE ints each. */
 #define PLAN_BORDER 12
 #define PLAN_INSIDE 16
@@ -30,7 +30,8 @@
  * output columns x to x + LANES - 1 (see NEAR below).
  * TOTAL: sum of the weights of the filter AREA. A sum is divided by it as (sum * MAGIC) >> (32
  * + SHIFT), unless AREA_WIDE is set.
- * FILTER, BYTES, UNUSED, TURNED, MAX: knobs; the kernel reads them here if SHARED is 1. */
+ * FILTER, BYTES, UNUSED, TURNED, MAX: tuning parameters that the kernel reads here if SHARED is
+ * 1. */
 #define TABLE_X 0
 #define TABLE_WEIGHTS 1
 #define TABLE_PITCH 2
@@ -47,7 +48,8 @@
 #define TABLE_TURNED 13
 #define TABLE_MAX 14
 
-/* Values of the knob COLUMNS: how the input pixels of a row of output samples are loaded */
+/* Values of the tuning parameter COLUMNS: how the input pixels of a row of output samples are
+ * loaded */
 #define UNIT 0                  /* reads pixels that are adjacent in memory */
 #define REVERSE 1               /* reads adjacent pixels in reverse order */
 #define GATHER 2                /* reads pixels at any position in the row */

@@ -8,8 +8,8 @@
 
 #include "convert/convert-shared.h"
 
-/* SHARED is 1 for the one program that converts all small frames. It reads the knobs at run
- * time from the plan, an array that the host writes (see convert/convert-shared.h). Small
+/* SHARED is 1 for the one program that converts all small frames. It reads the tuning parameters
+ * at run time from the plan, an array that the host writes (see convert/convert-shared.h). Small
  * frames therefore need not wait for a separate program to be compiled. */
 #ifndef SHARED
 #define SHARED 0

@@ -74,7 +74,8 @@ MGPU_KERNEL (MGPU_PIXEL_PARAMS)
   left = (left >> MGPU_O (XSUB)) * MGPU_O (STEP1);
   top >>= MGPU_O (YSUB);
 #if MGPU_O (IS_PACKED) && MGPU_O (XSUB)
-  /* One base lets compilers see that these bytes are beside those of component 0. */
+  /* Computes both addresses from the base of component 0, so that compilers see that the bytes
+   * of a pixel are adjacent. */
   MGPU_F (MGPU_CLASS_out, put) (mgpu_out_data + mgpu_out_o0
       + top * mgpu_out_s0 + left + MGPU_O (DELTA1), sum.s1);
   MGPU_F (MGPU_CLASS_out, put) (mgpu_out_data + mgpu_out_o0

@@ -176,7 +176,7 @@ is_active (local const Work * work, global const Cell * before, int has_before,
   return is;
 }
 
-/* Lists the motions of the pixels beside the cell, and the motions that cells had in the last
+/* Lists the motions of the pixels next to the cell, and the motions that cells had in the last
  * frame. */
 static inline __attribute__ ((always_inline)) void
 list_motions (local Work * work, global const Cell * before, int has_before,

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Proposes candidates for a cell: finds motions beside the cell and in the last frame, and the
+/* Proposes candidates for a cell: finds motions next to the cell and in the last frame, and the
  * frames that show the positions to which these motions lead. */
 #ifndef PROPOSE_H
 #define PROPOSE_H
@@ -25,9 +25,9 @@ find_median (int *x, int n)
   return x[(n - 1) / 2];
 }
 
-/* Finds the motion beside the hole: the median of the flow of 12 pixels beyond the first visible
- * pixel in the direction (ux, uy) from (x, y). Returns the motion in x and y; z is 0 if there is no
- * flow. @sign: 1 for flow to the previous frame, -1 for flow to the next frame. */
+/* Finds the motion next to the hole: the median of the flow of 12 pixels beyond the first
+ * visible pixel in the direction (ux, uy) from (x, y). Returns the motion in x and y; z is 0 if
+ * there is no flow. @sign: 1 for flow to the previous frame, -1 for flow to the next frame. */
 static int4
 find_side (const Frame * f, global const short2 * flow,
     global const uchar * confidence, int shift, int columns, int sign, int x,

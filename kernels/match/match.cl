@@ -7,10 +7,10 @@
  * docs/algorithms/matching.md.
  *
  * Squared distances are computed as |a|^2 + |b|^2 - 2 ab, in integers. match_search divides the
- * trains into parts, and the trains of a part among lanes. The lanes are the elements of a
- * vector, or the work-items of a row of a work-group. For each query, each lane writes the
- * distances of its nearest and its second nearest train, and the index of the nearest train.
- * match_merge combines the results of all lanes. */
+ * train descriptors into parts, and the train descriptors of a part among lanes. The lanes are
+ * the elements of a vector, or the work-items of a row of a work-group. For each query, each
+ * lane writes the distances of its nearest and its second nearest train descriptor, and the
+ * index of the nearest train descriptor. match_merge combines the results of all lanes. */
 
 /* Width and height of a work-group in work-items. A work-group keeps its descriptors in local
  * memory. If EDGE is 1, a single work-item keeps them in vectors of floats. */
@@ -26,21 +26,21 @@
 /* Size of a descriptor in bytes. */
 #define SIZE 128
 
-/* Replaces the distance if there is no train. It is larger than all distances, which are at most
- * 128 * 255^2. */
+/* Replaces the distance if there is no train descriptor. It is larger than all distances, which
+ * are at most 128 * 255^2. */
 #define NONE 0x2000000
 
 #define LANES LANES_OF (EDGE)
 
 #if EDGE == 1
-/* Numbers of queries and of trains that a work-item holds at once, as floats. The sums of their
- * products are exact, because no sum exceeds 2^24. */
+/* Numbers of queries and of train descriptors that a work-item holds at once, as floats. The
+ * sums of their products are exact, because no sum exceeds 2^24. */
 #define QUERIES QUERIES_OF (EDGE)
 #define TRAINS TRAINS_OF (EDGE)
 
-/* VECTORS is the number of vectors for one byte of each of the TRAINS trains of a work-item.
- * ROWS_AT_ONCE is the number of queries that are multiplied with the trains at once. It is
- * limited by the number of registers for their sums. */
+/* VECTORS is the number of vectors for one byte of each of the TRAINS train descriptors of a
+ * work-item. ROWS_AT_ONCE is the number of queries that are multiplied with the train
+ * descriptors at once. It is limited by the number of registers for their sums. */
 #define VECTORS (TRAINS / LANES)
 #define ROWS_AT_ONCE 4
 
@@ -108,8 +108,8 @@ load_query (const global uchar * list, int i, int n, float16 * to)
   return v4.x + v4.y + v4.z + v4.w;
 }
 
-/* Compares QUERIES queries with part y of the trains, in work-item (x, y). A lane of its vectors
- * compares every 16th train. */
+/* Compares QUERIES queries with part y of the train descriptors, in work-item (x, y). A lane of
+ * its vectors compares every 16th train descriptor. */
 kernel void
 match_search (const global uchar *restrict queries, int n,
     const global uchar *restrict trains, int m, int part_tiles,
@@ -136,8 +136,8 @@ match_search (const global uchar *restrict queries, int n,
       int16 numbers = lanes + (base + v * LANES);
       float16 norms = load_trains (trains, base + v * LANES, m, t + v);
 
-      /* Sets the norm of a lane without a train to a number so large that its distance exceeds
-       * the distances of all trains. */
+      /* Sets the norm of a lane without a train descriptor to a number so large that its
+       * distance exceeds the distances of all train descriptors. */
       t_norms[v] = numbers < end ? norms : (float16) (2.0f * NONE);
     }
     for (int i = 0; i < n_here; i += ROWS_AT_ONCE) {
@@ -177,7 +177,7 @@ match_search (const global uchar *restrict queries, int n,
 }
 
 #else
-/* Number of queries, and of trains, that a work-group compares at once. */
+/* Number of queries, and of train descriptors, that a work-group compares at once. */
 #define TILE (SIDE * EDGE)
 
 /* WORDS is the number of words of a descriptor. PITCH is the distance, in words, between
@@ -220,9 +220,9 @@ load_tile (const global uint * list, int first, int n, local uint * tile,
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 
-/* Compares TILE queries with a part of the trains, in each work-group. Work-item (x, y) of the
- * group compares every EDGE-th query, starting with query y, with every EDGE-th train, starting
- * with train x. Its lane has the index x. */
+/* Compares TILE queries with a part of the train descriptors, in each work-group. Work-item (x,
+ * y) of the group compares every EDGE-th query, starting with query y, with every EDGE-th train
+ * descriptor, starting with train descriptor x. Its lane has the index x. */
 kernel __attribute__ ((reqd_work_group_size (EDGE, EDGE, 1)))
 void
 match_search (const global uint *restrict queries, int n,
@@ -250,8 +250,8 @@ match_search (const global uint *restrict queries, int n,
 #pragma unroll
     for (int i = 0; i < SIDE * SIDE; i++)
       sums[i] = 0;
-    /* Skips the multiplication in work-items without a query or a train. These lie after the end
-     * of a list of descriptors. */
+    /* Skips the multiplication in work-items without a query or a train descriptor. These lie
+     * after the end of a list of descriptors. */
     for (int k = 0; k < (first + y < n && base + x < end ? WORDS : 0); k++) {
       uint a[SIDE], b[SIDE];
 

@@ -113,8 +113,8 @@ smooth (local const int *changes, int columns, int rows, int b)
   return sum >> 4;
 }
 
-/* Computes the field of changes of brightness, of @columns x @rows blocks. @n: number of working
- * pixels. Runs in one work-group. */
+/* Computes the field of changes of brightness, of @columns x @rows blocks. @n: number of pixels
+ * of the reduced frame. Runs in one work-group. */
 kernel void __attribute__ ((reqd_work_group_size (WIDE, 1, 1)))
 moving_field (global int *light, int columns, int rows, int n, global uint *sums)
 {

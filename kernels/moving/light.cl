@@ -2,9 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Adds up statistics of a frame at the working size, and finds its change of brightness
- * since the background was learned. The algorithm is described in
- * docs/algorithms/moving.md. */
+/* Adds up statistics of a frame at the reduced size, and finds its change of brightness since
+ * the background was learned. The algorithm is described in docs/algorithms/moving.md. */
 #include "moving/moving.h"
 #include "moving/light.h"
 #include "moving/sync.h"
@@ -53,8 +52,8 @@ add_lanes (intn v)
 #define ADD_LANES(v) add_lanes (v)
 #endif
 
-/* Adds up brightness and gradients over the working pixels of the frame and of the background. Each
- * work-group processes one row. */
+/* Adds up brightness and gradients over the pixels of the reduced frame, and over those of the
+ * background. Each work-group processes one row. */
 kernel void
 moving_measure (global const ushort * words, global uint *sums, LAYOUT)
 {
@@ -269,8 +268,8 @@ count_pixel (global const ushort * words, global const int *light, int plane, in
   COUNT (bins, clamp ((d + 8192) >> 5, 0, MOVING_BLOCK_BINS - 1), 1u);
 }
 
-/* Finds the change of brightness of a block in addition to the tone curve: the median over
- * its pixels. A work-group processes one block of @block x @block working pixels. */
+/* Finds the change of brightness of a block in addition to the tone curve: the median over its
+ * pixels. A work-group processes one block of @block x @block pixels of the reduced frame. */
 kernel void __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 moving_blocks (global const ushort * words, global int *light, int block, int columns, LAYOUT)
 {

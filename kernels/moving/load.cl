@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reduces a frame to the working size, at which moving objects are searched for: each working
- * pixel is the mean of SCALE x SCALE pixels of the frame. The algorithm is described in
+/* Reduces a frame to the size at which moving objects are searched for: each pixel of the
+ * reduced frame is the mean of SCALE x SCALE pixels of the frame. The algorithm is described in
  * docs/algorithms/moving.md. */
 /* Number of pixels of a vector in this file */
 #ifdef MASK_LANES
@@ -68,8 +68,8 @@ to_chroma (int sum, int factor)
   return (int) clamp ((((long) sum * factor + (1 << 23)) >> 24) + 128, (long) 0, (long) 255);
 }
 
-/* Returns the sum of the samples of a component that belong to a working pixel. @columns: number of
- * columns of the component */
+/* Returns the sum of the samples of a component that belong to a pixel of the reduced frame.
+ * @columns: number of columns of the component */
 static inline __attribute__ ((always_inline)) int
 add_samples (global const uchar * from, int stride, int columns, int rows, int x, int y, int nx,
     int ny, int step, int size, int shift, int most)
@@ -85,8 +85,8 @@ add_samples (global const uchar * from, int stride, int columns, int rows, int x
   return sum;
 }
 
-/* Returns luma and chroma of the working pixel (x, y), each of which is a mean of the frame's
- * samples. */
+/* Returns luma and chroma of pixel (x, y) of the reduced frame, each of which is a mean of the
+ * frame's samples. */
 static int4
 load_pixel (FRAME, int x, int y)
 {
@@ -152,8 +152,8 @@ add_row (uint *columns, global const uchar * row, int step, int size, int shift,
 }
 
 /* Adds up the columns of samples first, and then the column sums that belong to each of LANES
- * working pixels. These begin at column x, a multiple of LANES. Up to 15 more columns of samples
- * are read. */
+ * pixels of the reduced frame. These begin at column x, a multiple of LANES. Up to 15 more
+ * columns of samples are read. */
 static inline __attribute__ ((always_inline)) void
 add_lanes (global const uchar * from, int stride, int rows, int x, int y, int sub_x, int nx,
     int ny, int *sums, int step, int size, int shift, int most)
@@ -177,7 +177,7 @@ add_lanes (global const uchar * from, int stride, int rows, int x, int y, int su
   }
 }
 
-/* Loads LANES working pixels. All of their samples have to be inside the frame. */
+/* Loads LANES pixels of the reduced frame. All of their samples have to be inside the frame. */
 static void
 load_lanes (FRAME, int x, int y, global ushort * words, global uchar * bytes, int plane, int at)
 {
@@ -207,8 +207,8 @@ load_lanes (FRAME, int x, int y, global ushort * words, global uchar * bytes, in
 #endif
 }
 
-/* Loads the working pixels of a frame, and the columns of the margins, which mirror the image.
- * A work-item processes every get_global_size (0)-th vector of a row. */
+/* Computes the pixels of the reduced frame, and the columns of its margins, which mirror the
+ * image. A work-item processes every get_global_size (0)-th vector of a row. */
 kernel void
 moving_load (FRAME, global ushort * words, global uchar * bytes, LAYOUT)
 {
@@ -265,7 +265,8 @@ smooth_lanes (global const int *table, int is_first, global ushort * words, glob
 #endif
 }
 
-/* Smooths the luma of the working pixels, and converts it to its logarithm by the table
+/* Smooths the luma of the pixels of the reduced frame, and converts it to its logarithm by the
+ * table
  * @table. The first frame also becomes the background. */
 kernel void
 moving_smooth (global const int *table, int is_first, global ushort * words, global uchar * bytes,

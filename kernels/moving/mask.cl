@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the masks of moving pixels, with and without shadows, at the working size of
- * the frame. The algorithm is described in docs/algorithms/moving.md. */
+/* Computes the masks of moving pixels, with and without shadows, at the reduced size of the
+ * frame. The algorithm is described in docs/algorithms/moving.md. */
 /* Number of pixels of a vector in this file */
 #ifdef MASK_LANES
 #undef LANES
@@ -12,7 +12,7 @@
 
 #include "moving/moving.h"
 
-/* Factor by which the width and height of frames are reduced to the working size */
+/* Factor by which the width and height of frames are reduced */
 #ifndef SCALE
 #define SCALE 3
 #endif
@@ -96,8 +96,8 @@ moving_thin (global uchar * bytes, LAYOUT)
 #define REGION global const uchar *region, int offset, int region_stride, int frame_width, \
     int frame_height
 
-/* Returns, for LANES working pixels starting at (x, y), whether they are in the region in which
- * motion is detected. */
+/* Returns, for LANES pixels of the reduced frame starting at (x, y), whether they are in the
+ * region in which motion is detected. */
 static intn
 get_region (REGION, int x, int y)
 {
@@ -133,8 +133,8 @@ moving_bits (REGION, int is_enabled, global uchar * bytes, LAYOUT)
   }
 }
 
-/* Writes the mask @shown, which has a value for each working pixel, to a component of a frame: each
- * value fills SCALE x SCALE pixels. */
+/* Writes the mask @shown, which has a value for each pixel of the reduced frame, to a component
+ * of a frame: each value fills SCALE x SCALE pixels. */
 kernel void
 moving_write (global const uchar * shown, int width, global uchar * frame, int offset, int stride,
     int step, int frame_width, int frame_height)

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares a frame with the background model, which has two modes (mean, deviation and weight) at
- * each working pixel, and updates the model. The algorithm is described in
+/* Compares a frame with the background model, which has two modes (mean, deviation and weight)
+ * at each pixel of the reduced frame, and updates the model. The algorithm is described in
  * docs/algorithms/moving.md. */
 #include "moving/moving.h"
 #include "moving/light.h"

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Constants and results of the detection of moving objects that the kernels and the host
- * code share. A working pixel stands for a square of pixels of the frame; a cell is a
- * square of working pixels. */
+/* Constants and results of the detection of moving objects that the kernels and the host code
+ * share. Motion is searched for in a reduced frame, each pixel of which stands for a square of
+ * pixels of the frame; a cell is a square of pixels of the reduced frame. */
 #ifndef MOVING_SHARED_H
 #define MOVING_SHARED_H
 
@@ -14,16 +14,17 @@
 /* Maximum number of cells of a frame */
 #define MOVING_MAX_CELLS 20480
 
-/* Maximum number of pixels of the frame in a row of a working pixel */
+/* Maximum width, in pixels of the frame, of the square that a pixel of the reduced frame stands
+ * for */
 #define MOVING_MAX_SCALE 64
 
-/* Values of the mask, which has a value for each working pixel */
+/* Values of the mask, which has a value for each pixel of the reduced frame */
 #define MOVING_SHADOW 127
 #define MOVING_MASK 255
 
-/* Planes of 16-bit words of working pixels. A plane has MOVING_MARGIN columns before each row,
- * as many after it, and MOVING_MARGIN_ROWS rows above and below. Margins are 0 unless a kernel
- * says otherwise. */
+/* Planes of 16-bit words of pixels of the reduced frame. A plane has MOVING_MARGIN columns
+ * before each row, as many after it, and MOVING_MARGIN_ROWS rows above and below. Margins are 0
+ * unless a kernel says otherwise. */
 #define MOVING_LUMA 0           /* luma of the frame, 0 to 4080; the margins mirror it */
 #define MOVING_VALUE 1          /* logarithm of MOVING_LUMA, smoothed */
 #define MOVING_X 2              /* MOVING_VALUE without the change of brightness */
@@ -33,7 +34,7 @@
 #define MOVING_W1 6
 #define MOVING_N_WORDS 7
 
-/* Planes of bytes of working pixels */
+/* Planes of bytes of pixels of the reduced frame */
 #define MOVING_RAW_CB 0         /* chroma of the frame; the margins mirror it */
 #define MOVING_RAW_CR 1
 #define MOVING_CB 2             /* chroma of the frame, smoothed */
@@ -65,7 +66,7 @@
 #define MOVING_TONE_BINS 256
 #define MOVING_BLOCK_BINS 512
 
-/* Minimum width and height of a block of the brightness field, in working pixels */
+/* Minimum width and height of a block of the brightness field, in pixels of the reduced frame */
 #define MOVING_MIN_BLOCK 8
 
 /* Maximum number of blocks of the brightness field in a row or column */
@@ -153,14 +154,15 @@ typedef struct
   int n_regions;                /* number of regions that follow */
   int n_dropped;                /* number of regions beyond MOVING_MAX_REGIONS */
   int n_ghosts;                 /* number of ghosts: places that an object has left */
-  int n_moving;                 /* working pixels of all regions */
+  int n_moving;                 /* number of pixels of the reduced frame in all regions */
   int light;                    /* mean change of brightness since the background was learned, in
                                  * units of 1/2048 octave */
   int has_tone;                 /* whether a tone curve applies to the whole frame */
   int n_active;                 /* number of cells with moving pixels */
-  unsigned int brightness;      /* sum of the luma of all working pixels, 0 to 255 each */
-  unsigned int n_strong;        /* number of working pixels with a strong gradient of the
-                                 * background */
+  unsigned int brightness;      /* sum of the luma of all pixels of the reduced frame, 0 to 255
+                                 * each */
+  unsigned int n_strong;        /* number of pixels of the reduced frame with a strong gradient
+                                 * of the background */
   unsigned int n_survived;      /* number of these pixels whose gradient in the frame is
                                  * more than half of the background's */
   unsigned int frame_energy;    /* sum of the gradients of the frame */
@@ -173,7 +175,7 @@ typedef struct
   int reserved[2];              /* padding, 0 */
 } MgpuMovingHead;
 
-/* A region: 48 bytes. Coordinates are in working pixels. */
+/* A region: 48 bytes. Coordinates are in pixels of the reduced frame. */
 typedef struct
 {
   int x0, y0, x1, y1;           /* box; x1 and y1 are the first column and row after it */

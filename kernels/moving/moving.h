@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Defines the layout of the planes of working pixels. Plane k of words or bytes begins at element k
- * * @plane of its buffer. */
+/* Defines the layout of the planes of pixels of the reduced frame. Plane k of words or of bytes
+ * begins at element k * @plane of its buffer. */
 #ifndef MOVING_H
 #define MOVING_H
 

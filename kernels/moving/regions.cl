@@ -185,8 +185,8 @@ put_head (global MgpuMovingHead * head, global uint *sums, int n_learned)
     sums[i] = 0;
 }
 
-/* Finds the regions of a frame. @least, @most: minimum and maximum number of working pixels of
- * a region; @most is -1 if the frame must have no regions. A single work-group runs. */
+/* Finds the regions of a frame. @least, @most: minimum and maximum area of a region, in pixels
+ * of the reduced frame; @most is -1 if the frame must have no regions. A single work-group runs. */
 kernel void __attribute__ ((reqd_work_group_size (WIDE, 1, 1)))
 moving_regions (global int *cells, int cell, int columns, int rows, int keeps_shadows, int least,
     int most, int n_learned, global int *components, global uint *sums,

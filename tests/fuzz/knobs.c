@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fuzzes files of knobs (tuning parameters). The first byte decides whether the group that names
- * the device is written before the other bytes; a file without this group is not used. */
+/* Fuzzes files of tuning parameters. The first byte decides whether the group that names the
+ * device is written before the other bytes; a file without this group is not used. */
 #include "fuzz.h"
 
 #include <gst/vision/base/knobs.h>
@@ -32,7 +32,7 @@ set_up (void)
   g_assert (g_file_get_contents (path, &head, NULL, NULL));
 }
 
-/* Returns whether @value is the default of the knob or one of its choices */
+/* Returns whether @value is the default of the tuning parameter or one of its choices */
 static gboolean
 is_allowed (const MgpuKnob * knob, gint value)
 {
@@ -61,7 +61,7 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
   all = g_strconcat (has_head ? head : "", text, NULL);
   g_assert (g_file_set_contents_full (path, all, -1, G_FILE_SET_CONTENTS_NONE,
           0600, NULL));
-  /* Removes the knobs that the context keeps, so that it reads the file again. */
+  /* Removes the tuning parameters that the context keeps, so that it reads the file again. */
   g_object_set_data (G_OBJECT (context), "mgpu-knobs", NULL);
   mgpu_knobs_choose (knobs, "test", context, values);
   for (guint i = 0; knobs[i].name != NULL; i++)

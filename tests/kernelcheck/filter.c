@@ -126,9 +126,8 @@ kc_filter_process (KcRun * run, const KcFilter * filter, gpointer self,
       && kc_frame_read (run, out_frame, got);
 }
 
-/* Compares a picture. @picture has the same poison as @want had before the reference wrote to it.
- * The tuner has no @want: it compares with the output for other values of knobs (tuning
- * parameters). */
+/* Compares a picture. @picture has the same poison as @want had before the reference wrote to
+ * it. The tuner has no @want: it compares with the output for other values of tuning parameters. */
 static gboolean
 compare (KcRun * run, const KcFilter * filter, gpointer self,
     gconstpointer params, const KcPicture * in, const KcPicture * want,

@@ -38,7 +38,7 @@ guint32 kc_random (KcRandom * random);
 /* Returns: a random number from 0 to @n - 1 */
 guint32 kc_random_below (KcRandom * random, guint32 n);
 
-/* Check of one function on one device with the knobs (tuning parameters) of one device class */
+/* Check of one function on one device with the tuning parameters of one device class */
 typedef struct _KcRun KcRun;
 typedef struct _KcRunPrivate KcRunPrivate;
 struct _KcRun
@@ -62,8 +62,8 @@ struct _KcRun
   KcRunPrivate *priv;
 };
 
-/* Opens a device. @device_class: the GstMgpuDeviceClass whose knobs (tuning parameters) are used;
- * -1: the device's own class. Returns NULL after an error. */
+/* Opens a device. @device_class: the GstMgpuDeviceClass whose tuning parameters are used; -1:
+ * the device's own class. Returns NULL after an error. */
 KcRun *kc_run_new (const gchar * device, gint device_class, GError ** error);
 void kc_run_free (KcRun * run);
 
@@ -290,8 +290,8 @@ typedef struct
                                  * available */
   gpointer data;
   KcPython *python;             /* call of the same function in Python; or NULL */
-  GstMgpuMemory *out[2];        /* memories whose bytes are the same with all values of knobs; may
-                                 * be NULL */
+  GstMgpuMemory *out[2];        /* memories whose bytes are the same with all values of tuning
+                                 * parameters; may be NULL */
 } KcContestant;
 
 /* Median; sorts values. */

@@ -223,8 +223,8 @@ run_function (KcRun * run, const KcFunction * function, Totals * totals)
   g_clear_pointer (&priv->digest, g_checksum_free);
 }
 
-/* Checks a device with the knobs (tuning parameters) of @device_class, in a separate context,
- * because the class determines which programs are built. */
+/* Checks a device with the tuning parameters of @device_class, in a separate context, because
+ * the class determines which programs are built. */
 static void
 run_class (const gchar * device, GstMgpuDeviceClass device_class,
     gboolean quick, guint64 seed, Totals * totals)
@@ -428,7 +428,7 @@ main (int argc, char **argv)
     return 2;
   if (opt_tune)
     return tune ();
-  /* Uses the knobs (tuning parameters) of the class, not those of the device's file. */
+  /* Uses the tuning parameters of the class, not those of the device's file. */
   if (opt_class != NULL)
     g_setenv ("GST_MGPU_KNOBS", "none", TRUE);
 

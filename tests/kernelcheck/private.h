@@ -16,8 +16,8 @@ typedef struct
   GPtrArray *wanted;            /* names of the benchmarks to measure; NULL: all */
   GPtrArray *names;             /* names of the benchmarks that were measured */
   GArray *times;                /* medians, gdouble, in milliseconds */
-  const GArray *base;           /* times with the knobs in use, while a candidate is measured; or
-                                 * NULL */
+  const GArray *base;           /* times with the tuning parameters in use, while a candidate is
+                                 * measured; or NULL */
   gboolean is_hopeless;         /* whether a case took twice as long, so that the other cases are
                                  * left out */
 } KcTimes;
@@ -73,13 +73,13 @@ gdouble kc_python_time (gdouble * processor);
  * FALSE if the result has fewer. */
 gboolean kc_python_get (gdouble * numbers, guint n);
 
-/* Searches for faster knobs (tuning parameters) of @functions, a list that ends with NULL, and
- * stores them in the file of the device. @quick: ends after 15 minutes. Returns FALSE after an
- * error, which is printed. */
+/* Searches for faster tuning parameters of @functions, a list that ends with NULL, and stores
+ * them in the file of the device. @quick: ends after 15 minutes. Returns FALSE after an error,
+ * which is printed. */
 gboolean kc_tune (const gchar * device, const KcFunction * const *functions, gboolean quick);
 
-/* Checks @n combinations of knobs (tuning parameters) that the knob tables allow, drawn from the
- * seed of @run. Returns how many of them failed. */
+/* Checks @n combinations of tuning parameters that the tuning parameter tables allow, drawn from
+ * the seed of @run. Returns how many of them failed. */
 guint kc_tune_draw (KcRun * run, const KcFunction * function, guint n);
 
 G_END_DECLS

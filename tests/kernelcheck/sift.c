@@ -39,7 +39,7 @@ typedef struct
   KcLayout layout;
   MgpuSiftParams params;
   guint region;
-  gboolean fills;               /* as many keypoints as there is memory for, and more */
+  gboolean fills;               /* whether there are more keypoints than fit into memory */
   gboolean is_given;            /* given keypoints: those that the case has found, and ones with
                                  * unusual values */
 } Case;

@@ -2,21 +2,21 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Searches for the knobs (tuning parameters) with which the kernels of a device are fastest: see
+/* Searches for the tuning parameters with which the kernels of a device are fastest: see
  * docs/tuning.md. */
 #include "private.h"
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
-/* Minimum factor by which knobs must make a function faster to be kept */
+/* Minimum factor by which tuning parameters must make a function faster to be kept */
 #define GAIN 1.03
 
 /* Factor above which candidates that were faster in the first measurement are measured again */
 #define PROMISING 1.02
 
-/* Number of pairs of measurements, of which the median counts: one with the knobs in use, one with
- * the candidate */
+/* Number of pairs of measurements, of which the median counts: one with the tuning parameters in
+ * use, one with the candidate */
 #define PAIRS 7
 #define QUICK_PAIRS 5
 
@@ -38,9 +38,11 @@ typedef struct
   GKeyFile *journal;            /* journal of the candidates that were tried: see docs/tuning.md */
   gchar *journal_path;
   gint64 end;                   /* monotonic time in microseconds when the search ends */
-  gchar *now;                   /* the knobs in use, in the format of mgpu_knobs_set() */
-  gchar *digest;                /* digest of the bytes that the function writes with these knobs */
-  GPtrArray *tables;            /* lists of knobs (tuning parameters) of the function */
+  gchar *now;                   /* the tuning parameters in use, in the format of
+                                 * mgpu_knobs_set() */
+  gchar *digest;                /* digest of the bytes that the function writes with these tuning
+                                 * parameters */
+  GPtrArray *tables;            /* lists of tuning parameters of the function */
 } Tuner;
 
 /* ---- Knobs as text ---------------------------------------------------------- */
@@ -64,7 +66,7 @@ set_word (const gchar * text, const gchar * name, const gchar * value)
   return g_string_free (result, FALSE);
 }
 
-/* Returns: the value of a knob of the list if the knobs are set to @text */
+/* Returns: the value of a tuning parameter of the list if the tuning parameters are set to @text */
 static gint
 get_value (KcRun * run, const gchar * function, const MgpuKnob * list,
     guint knob, const gchar * text)
@@ -107,7 +109,7 @@ is_right (KcRun * run, const KcFunction * function, const gchar * text,
   return run->priv->n_failed == 0;
 }
 
-/* Times the function once with the knobs of @text. Returns FALSE if it failed. */
+/* Times the function once with the tuning parameters of @text. Returns FALSE if it failed. */
 static gboolean
 measure (Tuner * self, const gchar * text)
 {
@@ -147,9 +149,9 @@ choose_cases (Tuner * self)
   return TRUE;
 }
 
-/* Returns: the factor by which the knobs @b are faster than @a, the geometric mean of the cases; 0
- * if @b gives other bytes or fails, 0.5 if a case takes more than twice as long. Unless @sums is
- * NULL, adds the times of both to it. */
+/* Returns: the factor by which the tuning parameters @b are faster than @a, the geometric mean
+ * of the cases; 0 if @b gives other bytes or fails, 0.5 if a case takes more than twice as long.
+ * Unless @sums is NULL, adds the times of both to it. */
 static gdouble
 compare (Tuner * self, const gchar * a, const gchar * b, GArray * sums)
 {
@@ -222,7 +224,7 @@ save_journal (Tuner * self)
 }
 
 /* Stores the candidate in the journal before it is tried, because the driver may crash with it.
- * Returns FALSE if it was tried before with the same values of the other knobs. */
+ * Returns FALSE if it was tried before with the same values of the other tuning parameters. */
 static gboolean
 remember (Tuner * self, const gchar * candidate)
 {
@@ -293,8 +295,8 @@ try (Tuner * self, const gchar * text)
   return better && keep (self, text);
 }
 
-/* Returns: (transfer full): self->now with another value of a knob; NULL if the kernels would not
- * depend on the change */
+/* Returns: (transfer full): self->now with another value of a tuning parameter; NULL if the
+ * kernels would not depend on the change */
 static gchar *
 change (Tuner * self, const MgpuKnob * list, guint knob, const gchar * value)
 {
@@ -308,8 +310,8 @@ change (Tuner * self, const MgpuKnob * list, guint knob, const gchar * value)
   return text;
 }
 
-/* Tries values of a knob: the neighbors of the value in use, and further values in a direction that
- * made the function faster; all values unless the run is quick. */
+/* Tries values of a tuning parameter: the neighbors of the value in use, and further values in a
+ * direction that made the function faster; all values unless the run is quick. */
 static gboolean
 search_knob (Tuner * self, const MgpuKnob * list, guint knob)
 {
@@ -363,8 +365,8 @@ search (Tuner * self)
         self->function->name);
 }
 
-/* Measures the knobs from before the search and those found by it. Restores the former if the
- * latter are not faster in total, or give wrong results. */
+/* Measures the tuning parameters from before the search and those found by it. Restores the
+ * former if the latter are not faster in total, or give wrong results. */
 static gboolean
 conclude (Tuner * self, const gchar * before)
 {
@@ -531,7 +533,7 @@ kc_tune (const gchar * device, const KcFunction * const *functions,
 
 /* ---- Random knobs ------------------------------------------------------------ */
 
-/* Returns: (transfer full): knobs of which about half have another value */
+/* Returns: (transfer full): tuning parameters of which about half have another value */
 static gchar *
 draw (KcRun * run, const KcFunction * function, KcRandom * random)
 {

@@ -181,7 +181,8 @@ time_all (Bench * b)
   g_print ("  desmedt: %u images, %.3f ms each, with copies\n", n, passed / 1e3 / n);
 }
 
-/* Uses kernels with the knobs of a graphics card, because those of a CPU do everything at once. */
+/* Uses kernels with the tuning parameters of a graphics card, because those of a CPU do
+ * everything at once. */
 static void
 time_kernels (PapersRun * run, GPtrArray * pictures)
 {

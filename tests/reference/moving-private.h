@@ -35,8 +35,8 @@ moving_gradient (const RefMoving * self, const uint16_t * p, int x, int y)
   return ((dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy)) >> 4;
 }
 
-/* Sets self->offset, the change of light at each working pixel. Returns 0 if there is not enough
- * memory. */
+/* Sets self->offset, the change of light at each pixel of the reduced frame. Returns 0 if there
+ * is not enough memory. */
 int ref_moving_light (RefMoving * self, RefMovingLight light);
 
 /* Sets self->mask, the mask of moving pixels. Returns 0 if there is not enough memory. */

@@ -50,8 +50,8 @@ plan (RefMoving * self, int analysis_size)
   self->block_rows = divide_up (self->height, self->block);
 }
 
-/* Numbers of arrays of 16-bit words, of bytes and of ints, with an element for each working
- * pixel */
+/* Numbers of arrays of 16-bit words, of bytes and of ints, with an element for each pixel of the
+ * reduced frame */
 #define N_WORDS 8
 #define N_BYTES 13
 
@@ -141,7 +141,8 @@ get_clamped (const RefPlane * plane, int x, int y)
       y < plane->height ? y : plane->height - 1);
 }
 
-/* Sums over the pixels of a working pixel: luma, and chroma relative to gray */
+/* Sums over the pixels of the frame that one pixel of the reduced frame stands for: luma, and
+ * chroma relative to gray */
 typedef struct
 {
   int64_t luma, cb, cr;

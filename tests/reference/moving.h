@@ -35,7 +35,7 @@ typedef struct
                                  * frame */
 } RefMovingFrame;
 
-/* A region of motion; its coordinates are in working pixels. */
+/* A region of motion; its coordinates are in pixels of the reduced frame. */
 typedef struct
 {
   int x0, y0, x1, y1, area, evidence, frame_edge, model_edge, n_shadow, cell;
@@ -50,12 +50,12 @@ typedef struct
 } RefMovingResults;
 
 /* The learned background, and the results of the last frame. Arrays without another unit have an
- * element for each working pixel. */
+ * element for each pixel of the reduced frame. */
 typedef struct
 {
   int frame_width, frame_height;        /* in pixels */
-  int scale, width, height;     /* a working pixel stands for scale x scale pixels */
-  int cell, columns, rows;      /* cells of cell x cell working pixels */
+  int scale, width, height;     /* a pixel of the reduced frame stands for scale x scale pixels */
+  int cell, columns, rows;      /* cells of cell x cell pixels of the reduced frame */
   int block, block_columns, block_rows; /* blocks of light */
   int n_learned;                /* number of frames that were learned so far */
   int has_chroma;

@@ -87,8 +87,8 @@ struct _GstMgpuInpaint
                                  * frames are kept until later ones have arrived */
   GstMgpuRegions coming_regions;        /* mask of the frame that has just arrived; the mask of the
                                          * frame that is processed is a member of GstMgpuFilter */
-  gboolean was_moved;           /* whether the GstMgpuMotionMeta of the last frame told that the
-                                 * camera was moved */
+  gboolean was_moved;           /* whether the camera was moved, according to the
+                                 * GstMgpuMotionMeta of the last frame */
   MgpuInpaint *inpaint;
   MgpuInpaintBackground *behind;
   gboolean is_behind;           /* whether the mask was passed to the object @behind, which fills

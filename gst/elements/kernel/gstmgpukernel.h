@@ -34,7 +34,7 @@ struct _GstMgpuKernel
   MgpuKernelText *built;        /* kernel text from which @object was built; NULL if there is no
                                  * @object */
   gboolean writes;              /* whether @object writes frames */
-  gint has_warned;              /* whether a warning said that there are too many boxes; atomic */
+  gint has_warned;              /* whether a warning about too many boxes was posted; atomic */
   gchar *kernel;                /* name of the kernel of @text that runs, or NULL */
   guint n_loaded;               /* value of GstMgpuKernelParams.n_set when @text was loaded */
   GPtrArray *files;             /* paths of the files from which @text, or a newer text whose build
@@ -58,7 +58,8 @@ struct _GstMgpuKernel
   MgpuKernelText *text;
 
   /* Guarded by the object lock */
-  gboolean is_told;             /* whether a warning said that @text does not accept the frames */
+  gboolean is_told;             /* whether a warning was posted that @text does not accept the
+                                 * frames */
   GstStructure *set;            /* property "params" */
   guint n_set;                  /* number of times that the property was set */
   gchar *log;                   /* property "log" */

@@ -46,7 +46,7 @@ G_BEGIN_DECLS
  * @is_read: whether the results are known; guarded by the lock of GstMgpuMotionResults
  * @failed: whether the results could not be read
  * @regions: an array of GstMgpuMovingRegion: what moves
- * @active: whether the last message said that motion started
+ * @active: whether the last message reported that motion started
  * @light, @survive, @energy, @tamper: see gst_mgpu_moving_meta_set_light()
  */
 typedef struct

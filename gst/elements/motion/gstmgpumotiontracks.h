@@ -37,7 +37,7 @@ typedef struct
 
 /* A confirmed track that has a region in the last frame.
  * @id: id, from 1 on. @age: number of frames since the first region of the track.
- * @dx, @dy: mean shift of the box per frame, in 1/16 pixel of the working image. */
+ * @dx, @dy: mean shift of the box per frame, in 1/16 pixel of the reduced frame. */
 typedef struct
 {
   guint64 id;

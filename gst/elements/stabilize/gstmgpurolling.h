@@ -22,8 +22,8 @@ G_BEGIN_DECLS
  * @pairs: tracks of the last two pairs of neighboring frames, the earlier pair first; an entry is NULL if
  *   it is not known
  * @zooms: size of a pixel of the tracks, in pixels of the frame
- * @has_logged_unknown: whether a log line said that the readout time cannot be estimated yet
- * @has_warned: whether a warning said that there are no tracks
+ * @has_logged_unknown: whether it was logged that the readout time cannot be estimated yet
+ * @has_warned: whether a warning was posted that there are no tracks
  *
  * The tracks of the last frames. Zero the struct before its first use. The object lock of the element guards
  * @search.

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Chooses the values of knobs, the tuning constants of kernels, for a device. Outside gst/mgpu,
- * only this file distinguishes classes of devices. */
+/* Chooses the values of tuning parameters of kernels, for a device. Outside gst/mgpu, only this
+ * file distinguishes classes of devices. */
 #include "knobs.h"
 
 #include <string.h>
@@ -18,15 +18,15 @@ GST_DEBUG_CATEGORY_STATIC (mgpu_knobs_debug);
 
 static const gchar *const class_names[] = { "cpu", "discrete", "mobile" };
 
-/* Values of knobs (tuning constants of kernels) that kernelcheck --tune found to be the fastest
- * on known devices. */
+/* Values of tuning parameters of kernels that kernelcheck --tune found to be the fastest on
+ * known devices. */
 static const struct
 {
   const gchar *platform;        /* name of the OpenCL platform */
   const gchar *device;          /* substring of the name of the OpenCL device */
   GstMgpuDeviceClass device_class;
   const gchar *algorithm;
-  const gchar *text;            /* values of knobs, as text for mgpu_knobs_set() */
+  const gchar *text;            /* values of tuning parameters, as text for mgpu_knobs_set() */
   const gchar *found;           /* device and date of the measurement that found the values */
 } known[] = {
   /* Processors with AVX2 and without AVX-512. They have 16 vector registers of 8 floats. The
@@ -51,16 +51,16 @@ typedef struct
 {
   gchar *text;
   gchar *source;
-  gboolean is_saved;            /* whether mgpu_knobs_save() writes @text to the file of knobs
-                                 * of the device */
+  gboolean is_saved;            /* whether mgpu_knobs_save() writes @text to the file of tuning
+                                 * parameters of the device */
 } Choice;
 
-/* The values of knobs (tuning constants of kernels) that differ, in one context, from the
- * defaults of the device's class. */
+/* The values of tuning parameters of kernels that differ, in one context, from the defaults of
+ * the device's class. */
 typedef struct
 {
   GHashTable *choices;          /* maps the name of an algorithm to a Choice, the values of its
-                                 * knobs */
+                                 * tuning parameters */
   GHashTable *tables;           /* maps the name of an algorithm to a GPtrArray, its lists of
                                  * MgpuKnob */
 } Knobs;
@@ -267,7 +267,7 @@ get_knobs (GstMgpuContext * context)
   return self;
 }
 
-/* Remembers, for the tuner, that objects of @algorithm have the tuning knobs in the list
+/* Remembers, for the tuner, that objects of @algorithm have the tuning parameters in the list
  * @knobs. */
 static void
 add_table (Knobs * self, const gchar * algorithm, const MgpuKnob * knobs)
@@ -311,8 +311,9 @@ is_choice (const MgpuKnob * knob, const gchar * value)
 }
 
 /* Sets the elements of @values from @words: a word "NAME=value" sets the value of the tuning
- * knob NAME of the list @knobs, if the value is allowed. Words that name no knob in @knobs are
- * ignored: if an algorithm has several lists of knobs, its text has the words for all lists. */
+ * parameter NAME of the list @knobs, if the value is allowed. Words that name no tuning
+ * parameter in @knobs are ignored: if an algorithm has several lists of tuning parameters, its
+ * text has the words for all lists. */
 static void
 apply_words (const MgpuKnob * knobs, gchar ** words, const Choice * choice,
     const gchar * algorithm, gint * values)

@@ -58,8 +58,8 @@ set_info (GstVideoInfo * info, const GstVideoInfo * from)
     gst_video_info_init (info);
 }
 
-/* Chooses the values of the object's tuning knobs. mgpu_knobs_choose() knows an algorithm by
- * the name of the folder of its kernel files. */
+/* Chooses the values of the object's tuning parameters. mgpu_knobs_choose() identifies an
+ * algorithm by the name of the folder of its kernel files. */
 static void
 choose_knobs (MgpuObject * self)
 {

@@ -49,12 +49,12 @@ typedef struct
                                  * an object keeps */
 
   /* Initializes the members of a new object, before the kernels of set 0 are built. Lowers the
-   * values of tuning knobs that are too high for the device or the images. @params are the
+   * values of tuning parameters that are too high for the device or the images. @params are the
    * parameters that were passed to mgpu_object_new(). */
   gboolean (*init) (gpointer self, gconstpointer params, GError ** error);
 
   /* Appends further -D definitions for the kernels of set number @set to the OpenCL compiler
-   * options @options. The definitions of the tuning knobs are already there. */
+   * options @options. The definitions of the tuning parameters are already there. */
   void (*define) (gpointer self, guint set, GString * options);
 
   /* Enqueues the kernels that process one frame; errors stay in @job. */
@@ -106,7 +106,7 @@ typedef struct
   /* Formats of the images that the object processes; the format of an image that is not used is
    * UNKNOWN */
   GstVideoInfo in, guide, out;
-  gint *knobs;                  /* values of the tuning knobs, in the order of
+  gint *knobs;                  /* values of the tuning parameters, in the order of
                                  * algorithm->knobs */
   cl_kernel *kernels;           /* kernels in the order of algorithm->kernels; NULL for a kernel
                                  * that is not built yet */

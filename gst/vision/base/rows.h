@@ -21,7 +21,8 @@ typedef struct
   gsize local[2];               /* size of a work-group in x and in y, in work-items */
 } MgpuRows;
 
-/* Indices of the knobs of MGPU_ROWS_KNOBS in the array @knobs of an algorithm or of an object */
+/* Indices of the tuning parameters of MGPU_ROWS_KNOBS in the array @knobs of an algorithm or of
+ * an object */
 enum
 {
   MGPU_ROWS_COLUMNS,
@@ -32,7 +33,7 @@ enum
 };
 
 /* Knobs (tuning constants) of a kernel that is launched with MgpuRows. They must be the first
- * knobs in the list of an algorithm. */
+ * tuning parameters in the list of an algorithm. */
 #define MGPU_ROWS_KNOBS \
   {"COLUMNS", {1, 64, 64}, "1 32 64 128", \
       "number of work-items that share a row; 1: each work-item processes a " \
@@ -45,7 +46,7 @@ enum
       "minimum number of work-groups, for devices with few compute units"}
 
 /* Computes how the rows of images with @height rows are divided among work-items. @object is a
- * MgpuObject whose list of knobs begins with MGPU_ROWS_KNOBS. */
+ * MgpuObject whose list of tuning parameters begins with MGPU_ROWS_KNOBS. */
 void mgpu_rows_init (MgpuRows * rows, gpointer object, gint height);
 
 G_END_DECLS

@@ -73,10 +73,11 @@ build (MgpuBilateral * self, MgpuBilateralMethod method, GError ** error)
       || mgpu_object_build (self, SET_TILES, error));
 }
 
-/* Sets the knob TILES to off if frames cannot be filtered in tiles of local memory. Tiles need
- * vectors of 4 samples and a work-group of TILE_X x TILE_Y work-items, and cannot read a guide
- * image. Lowers TILE_Y, but only for frames that may be filtered in tiles, because the programs of
- * SET_CELLS are compiled with the values of all knobs, and all other frames should share them. */
+/* Sets the tuning parameter TILES to off if frames cannot be filtered in tiles of local memory.
+ * Tiles need vectors of 4 samples and a work-group of TILE_X x TILE_Y work-items, and cannot
+ * read a guide image. Lowers TILE_Y, but only for frames that may be filtered in tiles, because
+ * the programs of SET_CELLS are compiled with the values of all tuning parameters, and all other
+ * frames should share them. */
 static void
 lower_knobs (MgpuBilateral * self)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Indices of the knobs in the list */
+/* Indices of the tuning parameters in the list */
 enum
 {
   ITEMS,

@@ -62,7 +62,7 @@ typedef struct
 
 /* Number of format knobs: integers that describe pixel formats. Small frames of all formats are
  * converted by one kernel, which reads the format knobs from its plan, in the scratch buffer
- * PLAN. Other kernels are built for one format; for them, the knobs are macros. */
+ * PLAN. Other kernels are built for one format; for them, the tuning parameters are macros. */
 #define N_FORMAT_KNOBS 21
 
 G_STATIC_ASSERT (PLAN_KNOBS + N_FORMAT_KNOBS <= PLAN_TABLES);

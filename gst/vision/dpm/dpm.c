@@ -16,9 +16,8 @@
  * more hits, the host reads the scores of all cells instead. */
 #define ROOM 4096
 
-/* The knobs, the tuning constants of the kernels. The default values for CPUs keep data in
- * their caches, those for GPUs result in many work-items, and those for phones need little
- * memory. */
+/* The tuning parameters of the kernels. The default values for CPUs keep data in their caches,
+ * those for GPUs result in many work-items, and those for phones need little memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 4, 4}, "1 4 16",
       "number of filters whose scores a work-item computes"},

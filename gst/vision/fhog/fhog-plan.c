@@ -152,8 +152,9 @@ add_row_table (MgpuFhog * self, gint in, gint out, gint n)
 /* Adds a table for picture @p (a scaled frame) to the plan (the table that kernels read). For each
  * column of the picture, it has the columns of the image from which the picture is scaled, and
  * their resampling weights. Columns outside the picture also have entries, because kernels compute
- * these columns, although they do not use the results. If the knob STRIP is set, the columns are in
- * order from left to right; otherwise they are sorted by residue class: see kernels/fhog/fhog.h.
+ * these columns, although they do not use the results. If the tuning parameter STRIP is set, the
+ * columns are in order from left to right; otherwise they are sorted by residue class: see
+ * kernels/fhog/fhog.h.
  * Returns: the index of the table in the plan */
 static gint
 add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)

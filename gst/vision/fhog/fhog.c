@@ -10,9 +10,8 @@
 #define MIN_CLASSES 8           /* minimum number of classes in which the columns of a row are
                                  * stored: class = column modulo number of classes */
 
-/* The knobs, the tuning constants of the kernels. The default values for CPUs keep data in
- * their caches, those for GPUs result in many work-items, and those for phones need little
- * memory. */
+/* The tuning parameters of the kernels. The default values for CPUs keep data in their caches,
+ * those for GPUs result in many work-items, and those for phones need little memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, NULL,
       "number of neighboring cells of a row that a work-item computes"},
@@ -58,9 +57,9 @@ enum
   N_OF_CELLS
 };
 
-/* Numbers of the sets of kernels. SET_STRIP is compiled if the knob STRIP is set, otherwise
- * SET_SCALE. Starting at SET_CELLS, there is a set for each cell size; it is compiled if a
- * pyramid level has cells of this size. */
+/* Numbers of the sets of kernels. SET_STRIP is compiled if the tuning parameter STRIP is set,
+ * otherwise SET_SCALE. Starting at SET_CELLS, there is a set for each cell size; it is compiled
+ * if a pyramid level has cells of this size. */
 enum
 {
   SET_STRIP = 1,
@@ -250,7 +249,7 @@ typedef struct
 } Frame;
 
 /* Launches a kernel with COLUMNS work-items for each row in the list @rows; if @classes is not
- * 0, with COLUMNS x @classes work-items for each row. COLUMNS is a knob (a tuning constant). */
+ * 0, with COLUMNS x @classes work-items for each row. COLUMNS is a tuning parameter. */
 static void
 launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
     const Rows * rows, gint classes)
@@ -266,7 +265,8 @@ launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
 }
 
 /* Enqueues the kernels that compute the rows in the list @rows of the pictures (scaled frames).
- * If the knob STRIP is above 0, the kernels also compute the gradients of these pictures. */
+ * If the tuning parameter STRIP is above 0, the kernels also compute the gradients of these
+ * pictures. */
 static void
 enqueue_part (MgpuFhog * self, const Frame * f, cl_mem planes,
     cl_mem gradients, const Rows * rows)

@@ -96,11 +96,11 @@ add_cells (MgpuFhog * self, Batch * batch, guint step, guint size, guint level,
   }
 }
 
-/* Finds the range of rows of each picture that kernels have to scale, and writes it to @rows. The
- * range includes the rows in @gradients, whose gradients are computed; the rows next to them; and
- * the rows from which later pictures are scaled. For this reason, the last picture is processed
- * first. If the knob STRIP is set, the range consists of whole strips, without the rows next to a
- * strip, because each work-item scales these rows for itself. */
+/* Finds the range of rows of each picture that kernels have to scale, and writes it to @rows.
+ * The range includes the rows in @gradients, whose gradients are computed; the rows next to
+ * them; and the rows from which later pictures are scaled. For this reason, the last picture is
+ * processed first. If the tuning parameter STRIP is set, the range consists of whole strips,
+ * without the rows next to a strip, because each work-item scales these rows for itself. */
 static void
 find_rows (const MgpuFhog * self, const Range * gradients, Range * rows)
 {

@@ -14,7 +14,7 @@
 
 #define MAX_LEVELS 16
 
-/* Indices of the knobs in the list */
+/* Indices of the tuning parameters in the list */
 enum
 {
   PATCH_ITEMS,

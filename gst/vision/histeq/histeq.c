@@ -88,8 +88,8 @@ set_bins (Histeq * self)
   self->n_counters = self->n_components * self->n_bins;
 }
 
-/* Lowers the values of knobs (tuning parameters) that contradict each other or exceed the limits
- * of the device. */
+/* Lowers the values of tuning parameters that contradict each other or exceed the limits of the
+ * device. */
 static void
 lower_knobs (Histeq * self)
 {
@@ -111,8 +111,7 @@ lower_knobs (Histeq * self)
   knobs[KNOB_GROUP] = group;
 }
 
-/* Computes the numbers of work-items, work-groups and histograms from the knobs (tuning
- * parameters). */
+/* Computes the numbers of work-items, work-groups and histograms from the tuning parameters. */
 static void
 find_sizes (Histeq * self)
 {

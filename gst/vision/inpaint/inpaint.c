@@ -174,7 +174,7 @@ const MgpuAlgorithm mgpu_inpaint = {
 /* ---- Masks of unknown pixels ------------------------------------------------ */
 
 /* Computes the members @n_slots, @n_words and @n_parts of @self from the size of the hole and
- * the knobs (tuning parameters). They determine how much work kernels do in parallel. */
+ * the tuning parameters. They determine how much work kernels do in parallel. */
 static void
 set_counts (MgpuInpaint * self)
 {

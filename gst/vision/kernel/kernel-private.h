@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const GstVideoInfo *in, *second, *out, *result;
-  gboolean is_whole;            /* value of the knob WHOLE */
+  gboolean is_whole;            /* value of the tuning parameter WHOLE */
 } MgpuKernelFormats;
 
 /* Makes the OpenCL source of kernels of @text. @functions: indices in text->functions of the @n
@@ -33,7 +33,7 @@ typedef struct
   cl_kernel kernel;
 } MgpuKernelPass;
 
-/* Indices of the knobs */
+/* Indices of the tuning parameters */
 enum
 {
   MGPU_KERNEL_ITEMS_X,
@@ -60,8 +60,8 @@ typedef struct
   MgpuKernelPass passes[MGPU_KERNEL_MAX_PASSES];
   guint n_passes;
   gint last_writer;             /* index of the last pass that writes a frame; -1 if no pass does */
-  gint (*groups)[2];            /* work-group sizes of text->functions; 0, 0 means the size that the
-                                 * knobs determine */
+  gint (*groups)[2];            /* work-group sizes of text->functions; 0, 0 means the size that
+                                 * the tuning parameters determine */
   GstMemory *results;           /* memory with the results of the last frame; NULL if there are
                                  * none */
   gboolean has_frame;           /* whether @frame is valid */

@@ -8,8 +8,8 @@
 #include <kernels/match/match-shared.h>
 
 /* Number of fraction bits of the fixed-point limit for the ratio test, that is, of the ratio of
- * the distances to the nearest and the second nearest train. With 20, the square of a ratio
- * times any distance fits into 64 bits. */
+ * the distances to the nearest and the second nearest train descriptor. With 20, the square of a
+ * ratio times any distance fits into 64 bits. */
 #define RATIO_BITS 20
 
 /* Largest number of parts into which the list of trains (the descriptors that are searched) is
@@ -47,7 +47,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Halves the knob EDGE until the device allows work-groups of EDGE x EDGE work-items. */
+/* Halves the tuning parameter EDGE until the device allows work-groups of EDGE x EDGE
+ * work-items. */
 static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {
@@ -67,8 +68,8 @@ divide_up (guint a, guint b)
 }
 
 /* Divides @m trains (the descriptors that are searched for the nearest one to each of @n
- * queries) into parts of whole tiles. A tile consists of the trains that a work-group compares
- * at once. Returns: the number of tiles of a part */
+ * queries) into parts of whole tiles. A tile consists of the train descriptors that a work-group
+ * compares at once. Returns: the number of tiles of a part */
 static guint
 choose_part (MgpuObject * self, guint n, guint m)
 {
@@ -126,8 +127,8 @@ mgpu_match_select (const MgpuNearest * nearest, guint n,
   for (guint i = 0; i < n; i++) {
     const MgpuNearest *found = &nearest[i];
 
-    /* Skips a query if the index of its nearest train is out of range. Only a faulty device can
-     * write such an index. */
+    /* Skips a query if the index of its nearest train descriptor is out of range. Only a faulty
+     * device can write such an index. */
     if (found->train >= m)
       continue;
     if (ratio < 1 && found->second != G_MAXUINT32

@@ -29,11 +29,12 @@ typedef struct
  * queries). Objects of this algorithm are created without a video format. */
 extern const MgpuAlgorithm mgpu_match;
 
-/* Returns: the size, in bytes, of the temporary memory for a search of @m trains for @n queries */
+/* Returns: the size, in bytes, of the temporary memory for a search of @m train descriptors for
+ * @n queries */
 gsize mgpu_match_get_scratch_size (MgpuObject * self, guint n, guint m);
 
-/* Enqueues kernels that find the nearest train for each query. Only one thread at a time may
- * call this function for @self. Errors stay in @job.
+/* Enqueues kernels that find the nearest train descriptor for each query. Only one thread at a time
+ * may call this function for @self. Errors stay in @job.
  * @queries, @n: memory with @n or more descriptors; the first @n (1 or more) are read
  * @trains, @m: memory with @m or more descriptors; the first @m (1 or more) are read
  * @scratch: temporary memory of the size that mgpu_match_get_scratch_size() returns
@@ -41,10 +42,11 @@ gsize mgpu_match_get_scratch_size (MgpuObject * self, guint n, guint m);
 void mgpu_match_enqueue (MgpuObject * self, GstMgpuJob * job, GstMgpuMemory * queries, guint n,
     GstMgpuMemory * trains, guint m, GstMgpuMemory * scratch, GstMgpuMemory * nearest);
 
-/* Selects matches from the results of a search. A query matches its nearest train if their distance
- * is less than @ratio times the distance of the second nearest train. @nearest, @n: the nearest
- * train of each of @n queries @back, @m: the nearest query of each of @m trains; query and train
- * then match only if each is the nearest of the other; NULL if this is not checked
+/* Selects matches from the results of a search. A query matches its nearest train descriptor if
+ * their distance is less than @ratio times the distance of the second nearest train descriptor.
+ * @nearest, @n: the nearest train descriptor of each of @n queries @back, @m: the nearest query of
+ * each of @m train descriptors; query and train descriptor then match only if each is the nearest
+ * of the other; NULL if this is not checked
  * @ratio: limit of the ratio test; with 1, all queries match
  * @matches: written, the matches
  * Returns: the number of matches, at most @n */

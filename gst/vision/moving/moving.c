@@ -9,14 +9,14 @@
 
 #include <gst/vision/base/words.h>
 
-/* Minimum width and height of a working image for which a brightness field is computed */
+/* Minimum width and height of a reduced frame for which a brightness field is computed */
 #define MIN_FIELD 16
 
-/* Maximum number of working pixels that a work-group counts */
+/* Maximum number of pixels of the reduced frame that a work-group counts */
 #define MAX_COUNTED 32768
 #define USUAL_COUNTED 4096
 
-/* Minimum area of a region, in working pixels */
+/* Minimum area of a region, in pixels of the reduced frame */
 #define MIN_PIXELS 24
 
 #define USUAL_RATE 25

@@ -48,16 +48,17 @@ typedef struct
  * because the background is not known yet */
 #define MGPU_MOVING_WARM_UP 50
 
-/* Size of the working image, the reduced frame that is analyzed: @width x @height working pixels,
- * each of which stands for @scale x @scale pixels of the frame. It has @columns x @rows cells of
- * @cell x @cell working pixels. */
+/* Size of the working image, the reduced frame that is analyzed: @width x @height pixels of the
+ * reduced frame, each of which stands for @scale x @scale pixels of the frame. It has @columns x
+ * @rows cells of
+ * @cell x @cell pixels of the reduced frame. */
 typedef struct
 {
   gint width, height, scale;
   gint cell, columns, rows;
   gint light_offset, light_stride;      /* element light_offset + y * light_stride + x of
-                                         * MgpuMovingOutputs.light belongs to the working pixel (x,
-                                         * y) */
+                                         * MgpuMovingOutputs.light belongs to the pixel of the
+                                         * reduced frame (x, y) */
   gint light_bytes;
 } MgpuMovingSize;
 
@@ -69,9 +70,9 @@ typedef struct
                                  * where a shadow was removed from a region, otherwise 0 */
   GstMgpuMemory *labels;        /* columns x rows guint16: number of the region of each cell,
                                  * starting at 1; 0 if there is no region */
-  GstMgpuMemory *light;         /* MgpuMovingSize.light_bytes bytes: for each working pixel, a
-                                 * guint16 with the change of brightness since the background was
-                                 * forgotten, in 1/2048 octave, modulo 65536 */
+  GstMgpuMemory *light;         /* MgpuMovingSize.light_bytes bytes: for each pixel of the
+                                 * reduced frame, a guint16 with the change of brightness since
+                                 * the background was forgotten, in 1/2048 octave, modulo 65536 */
   GstMgpuMemory *heat;          /* columns x rows guint16: the heat map. In each frame, the number
                                  * of each cell is reduced by 1/256 of its value, and increased by
                                  * 256 if a region covers the cell */
@@ -108,7 +109,8 @@ void mgpu_moving_drop_evidence (MgpuMoving * self);
 
 /* Enqueues a kernel that writes the mask of the last frame that was passed to mgpu_moving_enqueue()
  * to the component @component of @out, which has 8 bits: 0 of a GRAY8 image, or 3, alpha. Each
- * pixel gets the value of its working pixel. @out has the size of the frames. Errors stay in
+ * pixel gets the value of its pixel of the reduced frame. @out has the size of the frames. Errors
+ * stay in
  * @job. */
 void mgpu_moving_enqueue_mask (MgpuMoving * self, GstMgpuJob * job, const MgpuImage * out,
     guint component);

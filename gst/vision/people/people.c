@@ -118,7 +118,7 @@ struct _MgpuPeople
 /* ---- Making the object ------------------------------------------------------ */
 
 /* Returns: whether the device allows work-groups that share blocks in local memory, with the
- * current values of the knobs */
+ * current values of the tuning parameters */
 static gboolean
 can_share (const MgpuPeople * self, const MgpuPeopleWindow * window)
 {
@@ -132,8 +132,8 @@ can_share (const MgpuPeople * self, const MgpuPeopleWindow * window)
       <= traits->local_memory_size;
 }
 
-/* Lowers the values of knobs (tuning parameters) that the device does not allow. Work-groups
- * that share blocks get fewer rows of windows, or no longer share blocks. */
+/* Lowers the values of tuning parameters that the device does not allow. Work-groups that share
+ * blocks get fewer rows of windows, or no longer share blocks. */
 static void
 lower_knobs (MgpuPeople * self, const MgpuPeopleWindow * window)
 {

@@ -83,8 +83,8 @@ struct _MgpuPyramid
 {
   MgpuObject object;
   MgpuPyramidParams params;
-  guint n_bands;                /* if the knob BANDS is 1: largest number of bands of rows into
-                                 * which a level is divided */
+  guint n_bands;                /* if the tuning parameter BANDS is 1: largest number of bands of
+                                 * rows into which a level is divided */
   GstVideoInfo infos[MGPU_PYRAMID_MAX_LEVELS];  /* format and size of each pyramid level */
 
   guint n_components;

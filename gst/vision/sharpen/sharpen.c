@@ -92,8 +92,8 @@ enum
 };
 
 /* Numbers of the sets of kernels. The kernels of a set are compiled together. DIRECT_SET is
- * compiled only if the knob ALL_IN_ONE is 1. The kernels of PLANE_SET do not depend on the
- * format of frames; all other kernels do. */
+ * compiled only if the tuning parameter ALL_IN_ONE is 1. The kernels of PLANE_SET do not depend
+ * on the format of frames; all other kernels do. */
 enum
 {
   FRAME_SET,
@@ -161,8 +161,8 @@ build (Sharpen * self, GError ** error)
 {
   gint *knobs = self->object.knobs;
 
-  /* Sets the knob ALL_IN_ONE to 0 if vectors do not have 16 samples, because the kernel of
-   * DIRECT_SET supports only vectors of 16 samples. */
+  /* Sets the tuning parameter ALL_IN_ONE to 0 if vectors do not have 16 samples, because the
+   * kernel of DIRECT_SET supports only vectors of 16 samples. */
   if (knobs[LANES] != 16)
     knobs[ALL_IN_ONE] = 0;
   mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y],

@@ -81,9 +81,10 @@ struct _MgpuSift
                                  * 4 bytes */
 };
 
-/* Makes the plan, that is, the tables that kernels read, for the parameters and the frame size
- * of @self. Sets the member @words and all members declared after it. Lowers the knob BLUR_Y if
- * the device does not have enough local memory. Returns: FALSE after an error, which is in
+/* Makes the plan, that is, the tables that kernels read, for the parameters and the frame size of
+ * @self. Sets the member @words and all members declared after it. Lowers the tuning parameter
+ * BLUR_Y if the device does not have enough local memory. Returns: FALSE after an error, which is
+ * in
  * @error */
 gboolean mgpu_sift_make_plan (MgpuSift * self, GError ** error);
 

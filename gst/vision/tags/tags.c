@@ -18,7 +18,7 @@
 /* Minimum range of values that a threshold divides, in 8-bit steps */
 #define CONTRAST 12
 
-/* Indices of the knobs in the list */
+/* Indices of the tuning parameters in the list */
 enum
 {
   ITEMS,

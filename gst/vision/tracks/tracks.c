@@ -12,7 +12,7 @@ G_STATIC_ASSERT (MGPU_TRACKS_MAX == TRACKS_MAX);
 /* Work-group size of kernels in which each work-item computes a pixel or a cell */
 #define PIXEL_GROUP 64
 
-/* Indices of the knobs in the list */
+/* Indices of the tuning parameters in the list */
 enum
 {
   FOLLOW_ITEMS,

@@ -23,7 +23,7 @@ typedef struct
   gint black[4];
 } MgpuWarpGroup;
 
-/* Indices of the knobs that all algorithms of this folder have */
+/* Indices of the tuning parameters that all algorithms of this folder have */
 enum
 {
   MGPU_WARP_RUN,

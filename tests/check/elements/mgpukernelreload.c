@@ -396,7 +396,7 @@ typedef struct
   gint64 before;                /* time at which the last frame arrived */
   gint64 longest;               /* longest time between two frames, in us */
   guint64 n;                    /* number of frames */
-  gint value;                   /* value of the last frame; atomic */
+  gint value;                   /* value of the samples of the last frame; atomic */
 } Sink;
 
 /* Checks that frames arrive in order and that each frame was processed by one version only; a

@@ -56,7 +56,8 @@ context_new (void)
   return context;
 }
 
-/* Writes a file with the knobs @text of the algorithm "test". Returns: (transfer full): its path */
+/* Writes a file with the tuning parameters @text of the algorithm "test". Returns: (transfer
+ * full): its path */
 static gchar *
 write_file (const gchar * text)
 {
@@ -150,7 +151,8 @@ GST_START_TEST (test_out_of_range)
     g_free (write_file (texts[i]));
     expect (256, 8, -1, 1);
   }
-  /* A knob on which other knobs depend keeps the value of its device class. */
+  /* A tuning parameter on which other tuning parameters depend keeps the value of its device
+   * class. */
   g_free (write_file ("LANES=1"));
   expect (256, 4, -1, 1);
 }
@@ -202,7 +204,8 @@ GST_START_TEST (test_foreign_file)
 
 GST_END_TEST;
 
-/* Tests that knobs of another device class are for other kernels, and are in another file. */
+/* Tests that tuning parameters of another device class are for other kernels, and are in another
+ * file. */
 GST_START_TEST (test_overridden_class)
 {
   g_autoptr (GstMgpuContext) context = context_new ();
