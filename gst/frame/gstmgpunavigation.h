@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 GstEvent * gst_mgpu_navigation_move (GstElement * element, GstEvent * event, const gdouble matrix[9],
                                      gint width, gint height);
 
-/* Does the same as the function above, but with @transform, which maps positions in the input frame
- * to positions in the output frame. */
+/* Does the same as gst_mgpu_navigation_move(), but with @transform, which maps positions in the
+ * input frame to positions in the output frame. */
 GstEvent * gst_mgpu_navigation_move_back (GstElement * element, GstEvent * event,
                                           const GstMgpuMetaTransform * transform);
 

@@ -260,9 +260,9 @@ background_count (global const uchar * mask, global const uint * told,
 }
 
 /* Sets @hidden. Sets @unknown to 1 for hidden pixels whose background is not remembered. Sets
- * @left to 1 for the pixels that patches fill: unknown ones, and those that are PLANNED_EXTRA
- * in @planned. Counts the hidden pixels with and without a remembered background, and those of
- * the latter that are not PLANNED_FILLED. */
+ * @left to 1 for the pixels that patches fill: unknown ones, and those that are PLANNED_EXTRA in
+ * @planned. Counts the hidden pixels with a remembered background, those without, and those
+ * without that are not PLANNED_FILLED. */
 kernel void
 background_hide (global const uchar * mask, global const uchar * seen,
     global const uchar * whole, int moves, int sub_x, int sub_y, int width,

@@ -79,8 +79,8 @@ exp2_biased (floatn z)
   return as_floatn (line + as_uintn (curve));
 }
 
-/* Returns 1 / x, within 2^-23, for x from 2^-100 to 2^100. Makes three Newton steps from an
- * initial value with an error of at most 12 %. */
+/* Returns 1 / x with a relative error of at most 2^-23, for x from 2^-100 to 2^100. Makes three
+ * Newton steps from an initial value with an error of at most 12 %. */
 static floatn
 reciprocal (floatn x)
 {
@@ -91,7 +91,7 @@ reciprocal (floatn x)
   return fma (fma (-x, y, (floatn) (1.0f)), y, y);
 }
 
-/* Returns 1 / sqrt (x), within 2^-21, for x from 2^-100 to 2^100. */
+/* Returns 1 / sqrt (x) with a relative error of at most 2^-21, for x from 2^-100 to 2^100. */
 static floatn
 reciprocal_root (floatn x)
 {
@@ -103,7 +103,8 @@ reciprocal_root (floatn x)
   return y * fma (-(half_x * y), y, (floatn) (1.5f));
 }
 
-/* Returns the square root of x, within 2^-23, for x from 2^-100 to 2^100. The root of 0 is 0. */
+/* Returns the square root of x with a relative error of at most 2^-23, for x from 2^-100 to
+ * 2^100. The root of 0 is 0. */
 static floatn
 root (floatn x)
 {

@@ -22,7 +22,7 @@
 #include "base/rgb.h"
 #include "base/rows.h"
 
-/* Value, in the planes, of an alpha of 255 and of an opaque sample of 255 */
+/* Value with which the planes store an alpha of 255, and a sample of 255 that is opaque */
 #define WHOLE (255 << 8)
 
 /* Parameters of CHANNELS + 1 planes of 16-bit samples that are adjacent in one buffer: first

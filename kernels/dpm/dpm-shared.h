@@ -19,12 +19,12 @@
 #define LEVEL 6
 #define COLUMNS 0
 #define ROWS 1
-#define FIRST 2                 /* number of the level's first cell; counted over all levels */
-/* Number of the level's first cell, counted over the levels in which part filters are applied;
- * the next int is the same for root filters */
+#define FIRST 2                 /* number of the level's first cell, counting the cells of all
+                                 * levels */
+/* Number of the level's first cell, counting only the cells of levels in which part filters are
+ * applied. The next int is the number of this cell, counting only the levels of root filters */
 #define PLACE 3
-#define SCORES 5                /* number of the level's first cell; counted in the array of
-                                 * scores */
+#define SCORES 5                /* index of the level's first cell in the array of scores */
 
 /* Number of ints that describe a group of filters in the plan (sizes of filters and costs of
  * distances), and the index of each of them */

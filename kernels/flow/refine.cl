@@ -153,7 +153,7 @@ relax_tile (local float *u, local float *v, int left, int top, int colour,
 
   for (int i = get_local_id (0); i < (size - 2) * (size / 2); i += GROUP) {
     int row = i / (size / 2) + 1;
-    /* The first column and the first row, including the margin, are even. */
+    /* The coordinates of the first column and of the first row, including the margin, are even. */
     int column = i % (size / 2) * 2 + ((row + colour) & 1);
     int x = left + column, y = top + row, k = row * size + column;
 

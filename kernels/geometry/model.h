@@ -32,7 +32,7 @@ typedef struct
   floatn m[8], x, y;
 } Model;
 
-/* Returns 1 / x, within 2^-22, for x from 2^-100 to 2^100. */
+/* Returns 1 / x with a relative error of at most 2^-22, for x from 2^-100 to 2^100. */
 static floatn
 inverse (floatn x)
 {
@@ -49,7 +49,7 @@ inverse_of (float x)
   return ONE (inverse ((floatn) (x)));
 }
 
-/* Returns 1 / sqrt (x), within 2^-21, for x from 2^-100 to 2^100. */
+/* Returns 1 / sqrt (x) with a relative error of at most 2^-21, for x from 2^-100 to 2^100. */
 static float
 inverse_root (float x)
 {

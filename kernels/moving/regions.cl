@@ -262,7 +262,8 @@ apply_cell (global ushort * words, global uchar * bytes, LAYOUT, int cell, int c
     }
 }
 
-/* Does the same as apply_cell(), for a cell without a component. */
+/* Sets the mask and the ghosts of a cell without a component to 0; apply_cell() processes the
+ * other cells. */
 static void
 clear_cell (global uchar * bytes, LAYOUT, int cell, int cx, int cy, global uchar * shown)
 {

@@ -87,8 +87,8 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
     } \
   } while (0)
 
-/* Does the same. If the radius is a constant, unrolls all loops, so that the arrays, also that
- * of the weights, are in registers. */
+/* Does the same as BLUR. If the radius is a constant, unrolls all loops, so that all arrays,
+ * including the array of weights, are in registers. */
 #define BLUR_FAST(n, AT, b, radius, is_constant, sum) do { \
     if (is_constant) { \
       float weights[16]; \
@@ -202,7 +202,8 @@ blur_columns (const Blur b, int radius, bool is_constant, int margin,
 
 #if N_LEVELS > 1
 
-/* Does the same if the level below is in the array @level. There the tile has a margin of
+/* Blurs the columns of a tile like blur_columns(), but reads the level below from the array @level,
+ * in which the tile has a margin of
  * @before samples, which is at least @margin + @radius. */
 static inline __attribute__ ((always_inline)) void
 blur_columns_again (const Blur b, int radius, bool is_constant, int before,

@@ -40,7 +40,8 @@ typedef struct
   int thresholds;               /* offset of the thresholds, a byte for each tile of level 0 */
   int bits, words;              /* index of the first word, and the words of a row. Pixel x is bit
                                  * x % 32 of word x / 32; bits beyond the row are 0 */
-  int blocks, first_block;      /* like the members of the image with these names */
+  int blocks, first_block;      /* number of blocks in a row of blocks, and number of blocks of
+                                 * all preceding maps */
 } ThresholdMap;
 
 #endif

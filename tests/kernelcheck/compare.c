@@ -292,8 +292,8 @@ kc_memory_new (KcRun * run, gconstpointer data, gsize size)
   memcpy (map.data, data, size);
   gst_memory_unmap (memory, &map);
 
-  /* Uploads the poison explicitly, because a job that only writes need not upload the memory
-   * first. */
+  /* Uploads the poison (bytes that must not change) explicitly, because a job that only writes
+   * need not upload the memory first. */
   if (!gst_memory_map (memory, &map, GST_MAP_READ | GST_MAP_MGPU)) {
     kc_case_fail (run, "mapping for the device failed");
     gst_memory_unref (memory);

@@ -44,7 +44,7 @@ typedef struct
   KcLayout layout;
 } Case;
 
-/* Holds a table, and poison after its end. */
+/* Holds a table, and after its end poison: bytes that must not change. */
 typedef struct
 {
   gsize size;

@@ -152,8 +152,9 @@ typedef enum
   KC_N_LAYOUTS
 } KcLayout;
 
-/* A frame in host memory. Every byte that does not belong to a pixel is poison: before, between and
- * after the planes and between the rows. */
+/* A frame in host memory. Every byte that does not belong to a pixel (before, between and after
+ * the planes, and between the rows) is poison: its value depends on its position, and must not
+ * change. */
 typedef struct
 {
   GstVideoInfo info;            /* format and size, with the strides and offsets of @data */
@@ -161,7 +162,8 @@ typedef struct
   gsize size;
 } KcPicture;
 
-/* Makes a picture. @info: format, size and colorimetry. All bytes are poison. */
+/* Makes a picture. @info: format, size and colorimetry. All bytes are poison: they have values
+ * that depend on their positions. */
 KcPicture *kc_picture_new (const GstVideoInfo * info, KcLayout layout, KcRandom * random);
 KcPicture *kc_picture_copy (const KcPicture * picture);
 void kc_picture_free (KcPicture * picture);

@@ -116,11 +116,12 @@ gboolean kc_opencv_read_homography (const gchar * file, KcGeometry * g);
 gboolean kc_opencv_estimate_fundamental (const KcSiftSide * a, const KcSiftSide * b, KcGeometry * g);
 void kc_opencv_match_pictures (const KcSiftSide * a, const KcSiftSide * b, const KcGeometry * g, gint width, gint height,
     KcMatching * result);
-/* Runs on GRAY8 and BGR the people detector with its defaults, or Daimler's, but with @threshold
- * instead of 0. @hits: (nullable): windows, as MgpuScoredBox. @boxes: (nullable): the boxes after
- * grouping */
+/* Runs OpenCV's people detector, or Daimler's, on GRAY8 or BGR, with the default parameters
+ * except for @threshold instead of 0. @hits: (nullable): windows, as MgpuScoredBox. @boxes:
+ * (nullable): the boxes after grouping */
 gdouble kc_opencv_people (const KcPicture * in, gboolean is_daimler, gdouble threshold, GArray * hits, GArray * boxes);
-/* Copies the detector's 3781 weights, or Daimler's 1981, in OpenCV's order. */
+/* Copies the 3781 weights of OpenCV's people detector, or the 1981 weights of Daimler's, to
+ * @weights, in OpenCV's order. */
 void kc_opencv_people_weights (gboolean is_daimler, gfloat * weights);
 #else
 #define kc_opencv_bilateral NULL

@@ -315,8 +315,8 @@ check_windows (KcRun * run, KcKind kind, guint n, KcRandom * random)
 #ifdef HAVE_OPENCV
 /* ---- Against OpenCV ---------------------------------------------------------- */
 
-/* Makes the detector of OpenCV's people detector, or of Daimler's, with OpenCV's weights in this
- * project's order. The caller frees the weights. */
+/* Sets @window to the search window of OpenCV's people detector or, if @is_daimler is set, of
+ * Daimler's, with the weights from OpenCV in this project's order. The caller frees the weights. */
 static void
 make_window (gboolean is_daimler, MgpuPeopleWindow * window)
 {

@@ -117,7 +117,7 @@ place_tag (Tag * tag, gint size, gint border, KcRandom * random)
   p = p == 0 && q == 0 ? 1 : p;
   while (norm * norm < p * p + q * q)
     norm++;
-  /* Number of cells per unit, times 2^16 */
+  /* a, b, c and d map quarters of a pixel to cells of the tag, in units of 2^-16. */
   tag->a = (gint64) 16384 *border * p / (norm * size);
   tag->b = (gint64) 16384 *border * q / (norm * size);
   tag->c = -tag->b * (8 + kc_random_below (random, 5)) / 8;

@@ -366,7 +366,8 @@ search (Tuner * self)
 }
 
 /* Measures the tuning parameters from before the search and those found by it. Restores the
- * former if the latter are not faster in total, or give wrong results. */
+ * tuning parameters from before the search if those found are not faster in total, or give wrong
+ * results. */
 static gboolean
 conclude (Tuner * self, const gchar * before)
 {

@@ -109,7 +109,7 @@ typedef struct
     cl_kernel kernel;
     guint n_dims;
     gsize global[2], local[2];  /* sizes of the grid and of work-groups; if local[0] is 0, the
-                                 * driver chooses the latter */
+                                 * driver chooses the size of work-groups */
   } launches[PAPERS_MAX_LAUNCHES];
 } PapersWork;
 

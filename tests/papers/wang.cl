@@ -82,8 +82,8 @@ mark_whole (__global const uchar4 * colours, __global uchar * sources, int width
 
 /* ---- 4: priorities ---------------------------------------------------------- */
 
-/* Computes the priority, confidence times data term; the latter is the steepest gradient in the
- * patch, along the border. */
+/* Computes the priority, confidence times data term. The data term is the steepest gradient in
+ * the patch, along the border. */
 __kernel void
 find_priorities (__global const uchar4 * colours, __global const int *grey, __global const int *confidence,
     __global const uchar * border, __global uint * priorities, int width, int height)

@@ -31,7 +31,7 @@ typedef struct
 } Line;
 
 /* Means of a component from which the noise of another component is derived; each sample of the
- * latter covers 2^shift_x x 2^shift_y samples of the former. */
+ * other component covers 2^shift_x x 2^shift_y of these means. */
 typedef struct
 {
   const uint16_t *mean;

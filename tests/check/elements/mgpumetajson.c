@@ -609,7 +609,7 @@ GST_START_TEST (test_full_fifo)
   fail_unless_equals_uint64 (count_lines (text), 100 - get_dropped (h));
   fail_unless_equals_uint64 (get_dropped (h), dropped);
 
-  /* The next reader sees no part of a line of which the last reader has read a part. */
+  /* If a reader has read a part of a line, the next reader must not get the rest of the line. */
   for (guint i = 0; i < 5; i++)
     pass_region (h, i, name);
   close (fd);

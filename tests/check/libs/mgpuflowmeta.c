@@ -121,7 +121,8 @@ GST_START_TEST (test_median)
   {
     gint x, y;
     guint width, height;
-    gint n, n_all;              /* number of samples that count, and of all samples in the box */
+    gint n, n_all;              /* number of samples in the box whose confidence is high enough,
+                                 * and number of all samples in the box */
     gint dx, dy;
   } boxes[] = {
     {0, 0, 6, 4, 2, 6, 1, -32767}, {-9, -9, 90, 90, 2, 6, 1, -32767},
