@@ -86,7 +86,7 @@ add_points (GstBuffer * buffer, gint i)
   table = table_new (&header, sizeof (header));
   table = gst_buffer_append (table, table_new (keypoints, sizeof (keypoints)));
   {
-    /* All tables lie in one memory. */
+    /* Copies all tables to one memory. */
     GstMapInfo map;
 
     fail_unless (gst_buffer_map (table, &map, GST_MAP_READ));

@@ -275,7 +275,7 @@ GST_START_TEST (test_unbend)
   }
   fail_if (calibrate_unbend (&views, &cameras[0].camera, 4));
   view->has_tags = TRUE;
-  /* The second correction replaces the first one. */
+  /* Checks that the second correction replaces the first one. */
   for (guint i = 0; i < 2; i++)
     fail_unless (calibrate_unbend (&views, &cameras[0].camera, 4));
   for (guint i = 0; i < 4; i++) {
