@@ -50,7 +50,7 @@ static const MgpuEnumValue fits[] = {
 
 static const MgpuEnumValue edge_values[] = {
   {GST_MGPU_REMAP_EDGES_BLACK, "Black", "black"},
-  {GST_MGPU_REMAP_EDGES_COLOR, "The color that the property color gives",
+  {GST_MGPU_REMAP_EDGES_COLOR, "The color that is set by the property color",
       "color"},
   {GST_MGPU_REMAP_EDGES_REPEAT, "The nearest pixel of the frame", "repeat"},
   {GST_MGPU_REMAP_EDGES_MIRROR, "The frame, mirrored", "mirror"},

@@ -225,7 +225,8 @@ GST_START_TEST (test_own_queue)
   fail_unless (chosen == queue);
   gst_object_unref (chosen);
 
-  /* Another thread uses its own queue, and stays with it. */
+  /* Writes memory in a queue that another thread chose. Checks that this thread chooses its own
+   * queue for that memory. */
   theirs = g_thread_join (g_thread_new ("other", choose_queue, b));
   add (theirs, b, a, 1, 0);
   chosen = gst_mgpu_memory_choose_queue ((GstMgpuMemory *) a, own);
