@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Counts the people who cross a line in a video, in both directions, and draws the last frame.
+"""Counts the people who cross a line in a video, in both directions, and can draw their paths.
 
     count-line.py [--frames N] [--line X1,Y1,X2,Y2] [VIDEO [PICTURE.png]]
 
 The ends of the line are in fractions of the frame; "in" means crossing from the left of the
 line to its right, as seen from its first point. The default of VIDEO is vtest.avi of Debian's
-package opencv-doc; without PICTURE.png nothing is drawn.
+package opencv-doc. PICTURE.png shows the last frame with the line, the paths and the counts; if
+PICTURE.png is not given, no picture is saved.
 """
 import argparse
 import itertools

@@ -119,7 +119,8 @@ void retouch_view_set_brush (RetouchView * self, gdouble diameter, gboolean eras
 /* Sets the canvas (NULL: none), or redraws the canvas after it has changed. */
 void retouch_view_set_canvas (RetouchView * self, RetouchCanvas * canvas);
 
-/* Shows @picture instead of the picture of the canvas, until a canvas is set. */
+/* Shows @picture instead of the picture of the canvas, until the next call of
+ * retouch_view_set_canvas(). */
 void retouch_view_set_partial (RetouchView * self, GdkPixbuf * picture);
 
 /* While @working is TRUE, the user cannot paint, and the marked area pulsates. */

@@ -133,7 +133,7 @@ def play_film(chromium, profile, url):
 
 
 def open_pages(folder, pictures):
-    """Opens the pages SHOWN, and the search. Returns what is wrong."""
+    """Opens the pages SHOWN and the search page in a browser, and plays the film. Returns a list of problems."""
     chromium = shutil.which("chromium")
     if chromium is None:
         print("not run: there is no chromium")

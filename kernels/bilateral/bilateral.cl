@@ -6,10 +6,11 @@
  * component to a padded plane of floats, then reads only these planes. It is one of the two
  * methods that bilateral/weights.h describes. */
 
-/* GUIDED is 1 if range weights are computed from another frame, the guide image. Its plane
- * follows the planes of the color components and of alpha. The values of the components are
- * then not scaled. Only the method with planes (see bilateral/weights.h) supports a guide
- * image. */
+/* GUIDED is 1 if range weights are computed from another frame, the guide image. The plane of the
+ * guide image follows the planes of the color components and of alpha. If GUIDED is 1, only the
+ * samples of the guide image are scaled, so that range weights can be computed from them; the
+ * color components of the frame are copied to their planes without scaling. Only the method with
+ * planes (see bilateral/weights.h) supports a guide image. */
 #ifndef GUIDED
 #define GUIDED 0
 #endif

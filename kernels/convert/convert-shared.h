@@ -19,19 +19,25 @@
 #define PLAN_TABLES 48
 #define TABLE_SIZE 15
 
-/* Indices in the description of a table. A table serves one output group and one input group
- * (luma or chroma). Its description tells where its arrays begin in the plan, and how large
- * they are.
+/* Indices of numbers in the description of a table. A table serves one output group and one input
+ * group (luma or chroma). Its description tells where its arrays begin in the plan, and how large
+ * they are. In the following list, the name X stands for the number at index TABLE_X of the
+ * description; the same holds for the other names.
  * X: element X + x of the plan is the input column of output column x.
- * WEIGHTS, PITCH: element WEIGHTS + i * PITCH + x is the weight of tap i of output column x.
- * Y, Y_TAPS: element Y + 2 * (y * Y_TAPS + i) is the input row of tap i of output row y; its
- * weight follows.
- * NEAR: element NEAR + x / LANES is the first of the adjacent input columns that are loaded for
- * output columns x to x + LANES - 1 (see NEAR below).
- * TOTAL: sum of the weights of the filter AREA. A sum is divided by it as (sum * MAGIC) >> (32
- * + SHIFT), unless AREA_WIDE is set.
- * FILTER, BYTES, UNUSED, TURNED, MAX: tuning parameters that the kernel reads here if SHARED is
- * 1. */
+ * X_TAPS, Y_TAPS: number of taps of each output column, and of each output row.
+ * WEIGHTS, PITCH: element WEIGHTS + i * PITCH + x of the plan is the weight of tap i of output
+ * column x.
+ * Y: element Y + 2 * (y * Y_TAPS + i) of the plan is the input row of tap i of output row
+ * y; the next element is the weight of this tap.
+ * NEAR: element NEAR + x / LANES of the plan is the first of the adjacent input columns that are
+ * loaded for output columns x to x + LANES - 1, if the tuning parameter COLUMNS has the value NEAR
+ * or NEAR2 (see below).
+ * TOTAL: sum of the weights of the filter AREA. A weighted sum is divided by TOTAL as (sum *
+ * MAGIC) >> (32 + SHIFT), unless AREA_WIDE is set (see convert/taps.h).
+ * FILTER: filter of the table. The kernel reads FILTER, BYTES, UNUSED, MAX and TURNED from the
+ * description only if SHARED is 1; otherwise they are tuning parameters.
+ * BYTES, UNUSED, MAX: bytes of an input sample, unused lower bits in them, and the largest value.
+ * TURNED: whether rows of the input become columns of the output. */
 #define TABLE_X 0
 #define TABLE_WEIGHTS 1
 #define TABLE_PITCH 2

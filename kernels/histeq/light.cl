@@ -11,8 +11,9 @@
  * kernel light_moves finds the tiles of CLAHE in which something moves. */
 #include "histeq/light.h"
 
-/* GROUP_ROWS is the number of rows of counters (one row for each mean of a pair) that the search
- * for a line adds up to one row. GROUPS is the number of resulting rows. */
+/* The counters of pairs form a table with one row for each mean of the two values of a pair. The
+ * search for a line through the pairs first adds each GROUP_ROWS adjacent rows of the table, to
+ * get one row of sums. GROUPS is the number of rows of sums. */
 #define GROUP_ROWS 8
 #define GROUPS (LIGHT_ROWS / GROUP_ROWS)
 

@@ -445,7 +445,8 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
       &maps.setup, &error);
   if (self == NULL)
     kc_case_fail_error (run, error);
-  /* Runs two passes; in the second pass, arrays still have the values of the first pass. */
+  /* Runs the kernels twice on the same arrays. The second run starts with the values that the
+   * first run has left in the arrays. */
   for (guint i = 0; i < 2 && self != NULL && bits != NULL; i++) {
     gst_mgpu_job_begin (&job, run->queue, run->stats);
     mgpu_components_enqueue (self, &job, &c->params,

@@ -361,7 +361,7 @@ begin_stream (Stream * stream)
   return stream->counts != NULL;
 }
 
-/* Changes a picture to another scene. */
+/* Inverts the samples of a picture, which then looks like the picture of another scene. */
 static void
 invert (KcPicture * picture)
 {

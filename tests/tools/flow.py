@@ -178,8 +178,8 @@ def measure_dense(args):
 
 
 def measure_still(args):
-    """Measures frames that are equal or uniform, and frames of noise alone, whose flow has to
-    be 0."""
+    """Measures the flow between two identical frames and between two uniform frames, which has to
+    be 0, and between two frames that show only noise, which has to be small."""
     rng = np.random.default_rng(7)
     for width, height in ((640, 480), (16, 16), (33, 17), (1001, 37)):
         equal = rng.integers(0, 256, (height, width), dtype=np.uint8)

@@ -276,7 +276,7 @@ def check_last_count(folder):
 
 
 def check_ros(folder):
-    """People have ids, which videoconvert of GStreamer 1.22 drops."""
+    """Checks that the published people have tracking ids, although videoconvert of GStreamer 1.22 drops ids."""
     said = subprocess.run([sys.executable, "examples/ros2-people.py", "--frames", "40", "--source",
                            "filesrc location=vtest.avi ! decodebin"], cwd=folder, check=True, capture_output=True,
                           text=True, timeout=SECONDS, env=dict(os.environ, PYTHONPATH=f"{folder / 'ros'}:"

@@ -49,8 +49,8 @@ def make_tag(family, number, corners, pose=None):
     return {"family": family, "id": number, "corners": np.array(corners, float).reshape(4, 2), "pose": pose}
 
 
-# ---- Detectors: each is given pictures of one size, and returns a list of tags for each, and the
-# seconds ------
+# ---- Detectors. A detector is given a list of pictures of one size. It returns a list of tags for
+# each picture, and the processor time in seconds for all pictures. ------
 
 def get_seconds():
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

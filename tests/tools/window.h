@@ -137,8 +137,8 @@ press (guint button, gboolean down)
   settle ();
 }
 
-/* Moves the mouse to the middle of a widget, again if the widget was laid out again meanwhile,
- * because a click would hit its neighbor. */
+/* Moves the mouse to the middle of a widget. Repeats this if the widget has moved or has another
+ * size afterwards, because a click might then hit a neighbor of the widget. */
 static void
 move_to_middle (GtkWidget * widget)
 {

@@ -575,8 +575,9 @@ GST_START_TEST (test_two_elements)
     if (value == 14)
       break;
   }
-  /* Expected values: 255 - 1 - 10 = 244 after the first element, 255 - 3 - 244 = 8 after the
-   * second */
+  /* Computes 255 - amount - sample in each element. The samples of input frames are 10. The first
+   * element has the amount 1, and outputs 255 - 1 - 10 = 244. The second element has the amount
+   * 3, and outputs 255 - 3 - 244 = 8. */
   for (gint64 end = g_get_monotonic_time () + 60 * G_USEC_PER_SEC; value != 8;) {
     frame = gst_buffer_new_allocate (NULL, 4, NULL);
     gst_buffer_memset (frame, 0, 10, 4);

@@ -363,7 +363,7 @@ GST_START_TEST (test_convert)
 
 GST_END_TEST;
 
-/* Tests that each element of the plugin is in one of the tables. */
+/* Tests that the table filters or the table others names each element of the plugin. */
 GST_START_TEST (test_elements)
 {
   gchar **names = elements_list (NULL);

@@ -29,7 +29,7 @@ ref_plane (GstVideoFrame * frame, guint component)
   return plane;
 }
 
-/* Fills planes with all components of a mapped frame. */
+/* Sets the elements of @planes to describe the components of a mapped frame. */
 static inline void
 ref_planes (GstVideoFrame * frame, RefPlane planes[GST_VIDEO_MAX_COMPONENTS])
 {
