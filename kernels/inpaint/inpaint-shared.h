@@ -56,8 +56,8 @@
 #define MATCH_TEXTURE 4
 #define MATCH_SOFT (MATCH_SIZE * MATCH_SIZE * 8)
 
-/* Number of relaxation sweeps of the solver that removes seams, on each level of a cycle, before the
- * coarser levels and again after them */
+/* Number of relaxation sweeps of the solver that removes seams, on each level of a cycle, before
+ * the coarser levels and again after them */
 #define SEAM_SWEEPS 2
 
 /* A shade is a polynomial in x and y of one of SHADE_DEGREES degrees (1, 2, 4 and 6). It is

@@ -15,7 +15,7 @@
  * @lift (starting at index @at): for each color, the value of the membrane at the cell; 0 if
  *   the cell is known
  * Work-item (i, j) processes every get_global_size (0)-th column of row j, starting at column i.
- * The rows of the colors follow one another. */
+ * The rows of the colors follow one another. Only seam_cycle() distributes the work differently. */
 
 #include "inpaint/seam.h"
 
@@ -263,8 +263,8 @@ seam_prolong (LEVEL_ARGUMENTS, int from)
 
 /* ---- Small levels ------------------------------------------------------------- */
 
-/* Number of adjacent work-items that share a row of @n cells, a power of two. The other work-items
- * of the work-group process other rows. */
+/* Returns the number of adjacent work-items that share a row of @n cells. The other work-items of
+ * the work-group process other rows. The work-group must have a power of two work-items. */
 static int
 share_row (int n)
 {
@@ -287,11 +287,13 @@ share_row (int n)
  * @n_levels together. A work-group computes a color. It takes the place of the many launches that
  * these levels, which have few cells, would require. The result is that of the kernels above. */
 kernel void
-seam_cycle (LEVEL_ARGUMENTS, int n_levels, int n_cycles)
+seam_cycle (LEVEL_ARGUMENTS, int n_levels, int n_cycles, int n_colours)
 {
-  int colour = get_group_id (0), n_colours = get_num_groups (0);
-  int n_steps = 2 * n_levels - 1, step, i;
+  int colour = get_group_id (0), n_steps = 2 * n_levels - 1, step, i;
 
+  /* There are more work-groups if the driver allows only smaller ones. */
+  if (colour >= n_colours)
+    return;
   for (step = 0; step < n_cycles * n_steps; step++) {
     /* Goes down to the coarsest level, and up again. */
     int place = step % n_steps, is_down = place < n_levels - 1;

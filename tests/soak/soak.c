@@ -36,10 +36,11 @@
  * a busy machine. Chains build their kernels one after the other. */
 #define PATIENCE (120 * GST_SECOND)
 
-/* Number of pipelines after which memory is measured for the first time: by then contexts own as many
- * programs as they may. And the maximum growth of resident memory from then on: the driver keeps
- * kernels that it loaded. */
+/* Number of pipelines after which memory is measured for the first time: by then contexts own as
+ * many programs as they may */
 #define N_WARM 40
+
+/* Maximum growth of resident memory from then on: the driver keeps kernels that it loaded. */
 #define MAX_GROWTH_MIB 64
 
 #define MAX_CHAINS 5
@@ -295,8 +296,8 @@ append_filter (Episode * episode, GString * launch, guint i)
 }
 
 /* Appends chain @c. With --lanes, one of its queues can be linked to the rest of another chain. The
- * sinks of all chains wait for the clock, or none does: the timestamps of a chain that does not wait
- * are soon minutes ahead, for which a sink that waits would stand still after an exchange. */
+ * sinks of all chains wait for the clock, or none does: the timestamps of a chain that does not
+ * wait are soon minutes ahead, and a sink that waits would stand still after an exchange. */
 static void
 append_chain (Episode * episode, GString * launch, guint c)
 {
@@ -732,8 +733,10 @@ main (int argc, char **argv)
     give_up (NULL, "%ld MiB after %u pipelines, %ld at the end", early, N_WARM,
         late);
 #endif
-  printf ("ok: %u pipelines, %u acts; %ld MiB after %u pipelines, %ld MiB at "
-      "the end\n", n_episodes, draw_count_told (), early, N_WARM, late);
+  printf ("ok: %u pipelines, %u acts; ", n_episodes, draw_count_told ());
+  if (early > 0)
+    printf ("%ld MiB after %u pipelines, ", early, N_WARM);
+  printf ("%ld MiB at the end\n", late);
   if (has_lanes)
     printf ("up to %u contexts in a pipeline\n", lanes_count ());
   view_print ();

@@ -137,10 +137,10 @@ cycle_group (MgpuInpaint * self, GstMgpuJob * job, guint number, gint open,
   const MgpuInpaintLevel *level = &self->seam.levels[number];
   gsize group = self->object.knobs[STEP_GROUP];
 
-  gst_mgpu_job_set_args (job, self->object.kernels[SEAM_CYCLE], "mimmiiiiii",
+  gst_mgpu_job_set_args (job, self->object.kernels[SEAM_CYCLE], "mimmiiiiiii",
       self->mem[SEAM_WEIGHTS], level->weights_at, self->mem[SEAM_FLOW],
       self->mem[SEAM_LIFT], level->at, level->columns, level->rows, open,
-      (gint) (self->seam.n_levels - number), (gint) n_cycles);
+      (gint) (self->seam.n_levels - number), (gint) n_cycles, (gint) n_colours);
   mgpu_launch_items (job, self->object.kernels[SEAM_CYCLE], n_colours * group,
       group);
 }

@@ -109,9 +109,8 @@ void mgpu_moving_drop_evidence (MgpuMoving * self);
 
 /* Enqueues a kernel that writes the mask of the last frame that was passed to mgpu_moving_enqueue()
  * to the component @component of @out, which has 8 bits: 0 of a GRAY8 image, or 3, alpha. Each
- * pixel gets the value of its pixel of the reduced frame. @out has the size of the frames. Errors
- * stay in
- * @job. */
+ * pixel gets the value of the pixel of the reduced frame that contains it. @out has the size of the
+ * frames. Errors stay in @job. */
 void mgpu_moving_enqueue_mask (MgpuMoving * self, GstMgpuJob * job, const MgpuImage * out,
     guint component);
 
