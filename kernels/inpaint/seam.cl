@@ -191,8 +191,8 @@ sum_residuals (global const uchar4 * weights, global const int *flow,
 
       if (n == 0)
         continue;
-      sum += (long) ONE *sum_around (flow, lift, columns, rows, u, v)
-      - (long) n *lift[i];
+      sum += (long) ONE * sum_around (flow, lift, columns, rows, u, v)
+          - (long) n * lift[i];
     }
   }
   sum = (sum + (sum < 0 ? -ONE / 2 : ONE / 2)) / ONE;
@@ -275,7 +275,7 @@ share_row (int n)
   return shared;
 }
 
-/* Visits cells (x, y) of a level: every @step-th one of each row. */
+/* Visit the rows of a level, and every @step-th cell of a row from column @begin on. */
 #define FOR_EACH_ROW(y, shared, rows) \
     for (int y = get_local_id (0) / shared; y < rows; \
         y += get_local_size (0) / shared)

@@ -24,11 +24,11 @@ is_limited (cl_kernel kernel)
           NULL) == CL_SUCCESS && strcmp (name, limited) == 0);
 }
 
-__attribute__((visibility ("default")))
-     cl_int CL_API_CALL
-         clGetKernelWorkGroupInfo (cl_kernel kernel, cl_device_id device,
+__attribute__ ((visibility ("default")))
+cl_int CL_API_CALL
+clGetKernelWorkGroupInfo (cl_kernel kernel, cl_device_id device,
     cl_kernel_work_group_info what, size_t size, void *value,
-    size_t *result_size)
+    size_t * result_size)
 {
   cl_int ret = REAL (clGetKernelWorkGroupInfo) (kernel, device, what, size,
       value, result_size);
@@ -39,11 +39,11 @@ __attribute__((visibility ("default")))
   return ret;
 }
 
-__attribute__((visibility ("default")))
-     cl_int CL_API_CALL
-         clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
-    cl_uint n_dims, const size_t *offset, const size_t *global,
-    const size_t *local, cl_uint n_events, const cl_event * events,
+__attribute__ ((visibility ("default")))
+cl_int CL_API_CALL
+clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
+    cl_uint n_dims, const size_t * offset, const size_t * global,
+    const size_t * local, cl_uint n_events, const cl_event * events,
     cl_event * event)
 {
   size_t n = 1;

@@ -35,7 +35,7 @@ mgpu_inpaint_seam_count (gint columns, gint rows)
   while (columns > 2 || rows > 2) {
     columns = (columns + 1) / 2;
     rows = (rows + 1) / 2;
-    cells += (gsize) columns *rows;
+    cells += (gsize) columns * rows;
   }
   return cells;
 }
@@ -51,7 +51,7 @@ set_levels (MgpuInpaintSeam * seam, const MgpuBox * hole, guint n_colours)
     seam->levels[seam->n_levels++] = (MgpuInpaintLevel) {
     columns, rows, weights_at, at};
     weights_at += columns * rows;
-    at += (gint) n_colours *columns * rows;
+    at += (gint) n_colours * columns * rows;
     if (columns <= 2 && rows <= 2)
       return;
     columns = (columns + 1) / 2;

@@ -50,8 +50,7 @@ typedef struct
 
 /* Size of the working image, the reduced frame that is analyzed: @width x @height pixels of the
  * reduced frame, each of which stands for @scale x @scale pixels of the frame. It has @columns x
- * @rows cells of
- * @cell x @cell pixels of the reduced frame. */
+ * @rows cells of @cell x @cell pixels of the reduced frame. */
 typedef struct
 {
   gint width, height, scale;
