@@ -19,7 +19,8 @@ void __tsan_release (void *address);
 
 #define EXPORT __attribute__ ((visibility ("default")))
 /* Excludes the functions of this library from the sanitizer's checks. */
-#define PLAIN EXPORT __attribute__ ((no_sanitize ("thread")))
+#define UNCHECKED __attribute__ ((no_sanitize ("thread")))
+#define PLAIN EXPORT UNCHECKED
 
 #define NEXT(name) \
   static __typeof__ (name) *next; \
@@ -115,29 +116,67 @@ PLAIN void
 
 /* --- References --- */
 
-#define DROP(name, type) \
-PLAIN void \
-name (type object) \
-{ \
-  NEXT (name); \
-  if (object != NULL) { \
-    __tsan_acquire (object); \
-    __tsan_release (object); \
-  } \
-  next (object); \
+/* Drops a reference of @object, and returns TRUE, unless it is the last. If a function of the
+ * library dropped a reference that was not the last when it was called, another thread could drop
+ * one at the same time. The function would then free the object, and the sanitizer would not know
+ * that its thread runs after the other. */
+static UNCHECKED gboolean
+drop_unless_last (gpointer object, gint * n_references)
+{
+  gint n;
+
+  __tsan_release (object);
+  do {
+    n = g_atomic_int_get (n_references);
+    if (n <= 1) {
+      __tsan_acquire (object);
+      return FALSE;
+    }
+  } while (!g_atomic_int_compare_and_exchange (n_references, n, n - 1));
+  return TRUE;
 }
 
-DROP (g_object_unref, gpointer)
-DROP (gst_object_unref, gpointer)
-DROP (g_bytes_unref, GBytes *)
+/* gst_object_unref() also calls this function. */
+PLAIN void
+g_object_unref (gpointer object)
+{
+  NEXT (g_object_unref);
+  if (object == NULL
+      || !drop_unless_last (object, (gint *) & ((GObject *) object)->ref_count))
+    next (object);
+}
+
+PLAIN void
+g_bytes_unref (GBytes * bytes)
+{
+  NEXT (g_bytes_unref);
+  if (bytes != NULL) {
+    __tsan_release (bytes);
+    __tsan_acquire (bytes);
+  }
+  next (bytes);
+}
+
+static _Thread_local GDestroyNotify clear_box;
+
+/* Orders the thread that dropped the last reference after the others: only it gets here. */
+static UNCHECKED void
+acquire_and_clear (gpointer box)
+{
+  __tsan_acquire (box);
+  clear_box (box);
+}
 
 PLAIN void
 g_atomic_rc_box_release_full (gpointer box, GDestroyNotify clear)
 {
+  GDestroyNotify outer = clear_box;
   NEXT (g_atomic_rc_box_release_full);
-  __tsan_acquire (box);
+
+  clear_box = clear;
   __tsan_release (box);
-  next (box, clear);
+  next (box, clear != NULL ? acquire_and_clear : NULL);
+  clear_box = outer;
 }
 
 /* Copies of a frame share its memory. The last copy that is dropped returns the frame to its pool,
@@ -149,11 +188,8 @@ gst_mini_object_unref (GstMiniObject * object)
   if (GST_IS_BUFFER (object))
     for (guint i = 0; i < gst_buffer_n_memory ((GstBuffer *) object); i++)
       __tsan_release (gst_buffer_peek_memory ((GstBuffer *) object, i));
-  if (object != NULL) {
-    __tsan_acquire (object);
-    __tsan_release (object);
-  }
-  next (object);
+  if (object == NULL || !drop_unless_last (object, &object->refcount))
+    next (object);
 }
 
 PLAIN GstFlowReturn
