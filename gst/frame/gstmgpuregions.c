@@ -599,6 +599,23 @@ find_marks (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   return FALSE;
 }
 
+/* Returns: whether the shapes or the image that properties set are the whole mask, and have no pixels
+ * in the frame */
+static gboolean
+is_empty (const GstMgpuRegions * self, const GstMgpuRegionsParams * params)
+{
+  gsize n = (gsize) self->width * self->height;
+  gboolean is_set = params->rectangle != NULL || self->file != NULL;
+  guint8 any = 0;
+
+  if (!is_set || !has_properties (params) || params->roi_type != NULL
+      || self->has_marks || self->rects->len > 0)
+    return FALSE;
+  for (gsize i = 0; i < n && self->file != NULL; i++)
+    any |= self->file[i];
+  return any == 0;
+}
+
 gboolean
 gst_mgpu_regions_update (GstMgpuRegions * self,
     const GstMgpuRegionsParams * params, const GstVideoInfo * info,
@@ -620,12 +637,15 @@ gst_mgpu_regions_update (GstMgpuRegions * self,
   self->covers = self->mix == 0 || self->boxes->len == 0
       ? GST_MGPU_COVERS_NOTHING : self->mask == NULL && self->mix == 256
       ? GST_MGPU_COVERS_ALL : GST_MGPU_COVERS_PART;
-  if (serial != self->serial)
-    GST_MGPU_DEBUG_OBJECT (watch->trans,
-        "made mask %u from mask-source=%s: %u rectangles%s%s; changing %u "
-        "boxes of tiles", self->serial, get_source (params->source),
-        self->rects->len, self->file != NULL ? ", a file or polygons" : "",
-        self->has_marks ? ", pixels" : "", self->boxes->len);
+  if (serial == self->serial)
+    return TRUE;
+  GST_MGPU_DEBUG_OBJECT (watch->trans,
+      "made mask %u from mask-source=%s: %u rectangles%s%s; changing %u "
+      "boxes of tiles", self->serial, get_source (params->source),
+      self->rects->len, self->file != NULL ? ", a file or polygons" : "",
+      self->has_marks ? ", pixels" : "", self->boxes->len);
+  if (is_empty (self, params))
+    gst_mgpu_watch_empty_mask (watch, self->width, self->height);
   return TRUE;
 }
 

@@ -244,7 +244,7 @@ gst_mgpu_watch_list_regions (GstMgpuWatch * self, GstBuffer * buffer,
   return list;
 }
 
-/* --- Segmentation masks --- */
+/* --- Masks --- */
 
 void
 gst_mgpu_watch_segments (GstMgpuWatch * self, GstBuffer * buffer,
@@ -257,4 +257,16 @@ gst_mgpu_watch_segments (GstMgpuWatch * self, GstBuffer * buffer,
             "(GstAnalyticsSegmentationMtd) before this element, or use "
             "another \"mask-source\"",
             GST_OBJECT_NAME (self->trans)), (NULL));
+}
+
+void
+gst_mgpu_watch_empty_mask (GstMgpuWatch * self, gint width, gint height)
+{
+  if (self->is_over)
+    return;
+  self->is_over = TRUE;
+  GST_ELEMENT_WARNING (self->trans, RESOURCE, SETTINGS,
+      ("%s: the mask has no pixels in frames of %dx%d: set \"rectangle\", "
+          "\"polygon\" or \"mask-location\" to an area of the frame",
+          GST_OBJECT_NAME (self->trans), width, height), (NULL));
 }

@@ -58,4 +58,8 @@ GPtrArray * gst_mgpu_watch_list_regions (GstMgpuWatch * self, GstBuffer * buffer
  * @n_masks: number of segmentation masks of the frame */
 void     gst_mgpu_watch_segments (GstMgpuWatch * self, GstBuffer * buffer, guint n_masks);
 
+/* Warns, once, that the properties of the mask mark no pixel of frames of @width x @height. The
+ * element then changes nothing, or with "mask-invert" the whole frame. */
+void     gst_mgpu_watch_empty_mask (GstMgpuWatch * self, gint width, gint height);
+
 G_END_DECLS

@@ -405,6 +405,43 @@ GST_START_TEST (test_match_silent)
 
 GST_END_TEST;
 
+/* Masks whose properties mark no pixel of the frame */
+static const gchar *const outside[] = {
+  "mgpublur rectangle=900,20,96,40", "mgpuinpaint rectangle=-20,0,20,9",
+  "mgpusharpen mask-invert=true polygon=900,0,990,0,900,99",
+  "mgpuinpaint mode=temporal look-ahead=2 rectangle=900,20,96,40",
+  "mgpumotion rectangle=900,20,96,40",
+  "mgpudenoise rectangle=900,20,96,40;0,900,96,40"
+};
+
+/* Tests that a mask outside of the frame causes one warning, with the first frame. */
+GST_START_TEST (test_outside)
+{
+  g_autofree gchar *launch = g_strdup_printf ("%s name=f", outside[__i__]);
+
+  begin (launch);
+  push (3, "");
+  check_warning (bus, "no pixels in frames of", "\"rectangle\"");
+  push (40, "person");
+  g_object_set (filter, "rectangle", "900,20,96,41", NULL);
+  push (3, "");
+  expect_silence ();
+}
+
+GST_END_TEST;
+
+/* Tests that a mask that has a pixel in the frame causes no warning, and neither does an empty one
+ * where regions of interest may add pixels. */
+GST_START_TEST (test_inside)
+{
+  begin ("mgpublur rectangle=-20,-20,21,21 ! "
+      "mgpublur name=f roi-type=person rectangle=900,20,96,40");
+  push (40, "person");
+  expect_silence ();
+}
+
+GST_END_TEST;
+
 #ifdef HAVE_SEGMENTS
 /* Pushes a frame with a segmentation mask in which everything is background. */
 static void
@@ -480,6 +517,8 @@ CHECK_TESTS (mgpuwatch)
   tcase_add_test (tc, test_again);
   tcase_add_test (tc, test_match);
   tcase_add_test (tc, test_match_silent);
+  tcase_add_loop_test (tc, test_outside, 0, G_N_ELEMENTS (outside));
+  tcase_add_test (tc, test_inside);
 #ifdef HAVE_SEGMENTS
   tcase_add_test (tc, test_segmentation);
 #endif
