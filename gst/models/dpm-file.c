@@ -12,8 +12,7 @@
 
 #include "file-read.h"
 
-/* Maximum size of a model file, in bytes. Model files have less than a megabyte, so a larger
- * file is not a model. */
+/* Maximum size of a file, in bytes, so that a wrong file does not take all memory */
 #define MAX_FILE (64 << 20)
 
 gboolean
@@ -47,10 +46,9 @@ mgpu_dpm_file_read (const MgpuDpmFile * file, gsize * length)
   if (text != NULL)
     mgpu_dpm_file_fail (file, "the file is empty");
   else if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE))
-    mgpu_dpm_file_fail (file, "the file is not a model, because it has more "
-        "than %d MiB", MAX_FILE >> 20);
+    mgpu_dpm_file_fail (file, "the file has more than %d MiB", MAX_FILE >> 20);
   else
-    mgpu_dpm_file_fail (file, "the model cannot be read: %s", cause->message);
+    mgpu_dpm_file_fail (file, "the file cannot be read: %s", cause->message);
   g_free (text);
   return NULL;
 }

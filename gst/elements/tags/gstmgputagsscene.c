@@ -36,6 +36,16 @@ fail (GError ** error, const gchar * format, ...)
   return FALSE;
 }
 
+/* Adds the remedy to the error of the file that the property @name names. Returns: FALSE */
+static gboolean
+fail_file (const gchar * name, GError * cause, GError ** error)
+{
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+      "%s: correct the file or \"%s\"", cause->message, name);
+  g_error_free (cause);
+  return FALSE;
+}
+
 /* ---- Families ----------------------------------------------------------------------- */
 
 static const MgpuTagDictionary *
@@ -92,10 +102,13 @@ read_families (GstMgpuTagsScene * self, const GstMgpuTagsWords * words,
     GError ** error)
 {
   MgpuTagDictionary *family;
+  GError *cause = NULL;
 
   if (words->dictionary_location != NULL) {
-    family = mgpu_tag_dictionary_load (words->dictionary_location, error);
-    if (family == NULL || !add_family (self, family, error))
+    family = mgpu_tag_dictionary_load (words->dictionary_location, &cause);
+    if (family == NULL)
+      return fail_file ("dictionary-location", cause, error);
+    if (!add_family (self, family, error))
       return FALSE;
   }
   if (words->families != NULL)
@@ -291,20 +304,24 @@ static gboolean
 read_words (GstMgpuTagsScene * self, const GstMgpuTagsWords * words,
     GError ** error)
 {
+  GError *cause = NULL;
+
   self->tag_size = words->tag_size;
   if (!read_families (self, words, error)
       || (words->tag_sizes != NULL
           && !read_sizes (self, words->tag_sizes, error)))
     return FALSE;
   if (words->calibration != NULL)
-    self->calibration = mgpu_calibration_load (words->calibration, NULL, error);
+    self->calibration =
+        mgpu_calibration_load (words->calibration, NULL, &cause);
   else if (words->camera != NULL && !read_camera (self, words->camera, error))
     return FALSE;
   if (words->calibration != NULL && self->calibration == NULL)
-    return FALSE;
+    return fail_file ("calibration", cause, error);
   if (words->board_location != NULL)
-    self->board = mgpu_board_load (words->board_location, error);
-  return words->board_location == NULL || self->board != NULL;
+    self->board = mgpu_board_load (words->board_location, &cause);
+  return words->board_location == NULL || self->board != NULL
+      || fail_file ("board-location", cause, error);
 }
 
 GstMgpuTagsScene *

@@ -303,9 +303,9 @@ static const struct
   {"camera", "0,2,3,4", "camera"},
   {"camera", "300,300,1,1,x", "camera"},
   {"camera", "300,300,nan,1", "camera"},
-  {"calibration", "/nowhere.yml", "nowhere.yml"},
-  {"board-location", "/nowhere.yml", "nowhere.yml"},
-  {"dictionary-location", "/nowhere.yml", "nowhere.yml"}
+  {"calibration", "/nowhere.yml", "file or \"calibration\""},
+  {"board-location", "/nowhere.yml", "file or \"board-location\""},
+  {"dictionary-location", "/nowhere.yml", "file or \"dictionary-location\""}
 };
 
 GST_START_TEST (test_bad_properties)

@@ -259,9 +259,9 @@ GST_START_TEST (test_xml_errors)
   replace_file (path, text, -1);
   expect_error (path, "there are more than 65536 elements");
   g_free (text);
-  expect_error (folder, "the model cannot be read: the file is a directory");
+  expect_error (folder, "the file cannot be read: the file is a directory");
   g_remove (path);
-  expect_error (path, "the model cannot be read");
+  expect_error (path, "the file cannot be read");
   /* Tests a pipe to which nobody writes. */
   fail_unless_equals_int (mkfifo (path, 0600), 0);
   expect_error (path, "a pipe");
