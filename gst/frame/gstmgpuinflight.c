@@ -117,6 +117,18 @@ gst_mgpu_in_flight_push (GstMgpuInFlight * self, GstBuffer * frame)
   return frame != NULL ? send (self, frame) : ret;
 }
 
+void
+gst_mgpu_in_flight_push_gap (GstMgpuInFlight * self, GstBuffer * frame)
+{
+  GstClockTime time = GST_BUFFER_PTS (frame);
+
+  if (!GST_CLOCK_TIME_IS_VALID (time))
+    gst_mgpu_in_flight_get_pushed (self, &time);
+  gst_pad_push_event (self->pad,
+      gst_event_new_gap (GST_CLOCK_TIME_IS_VALID (time) ? time : 0,
+          GST_BUFFER_DURATION (frame)));
+}
+
 /* Waits for *@frame, a frame of the queue, and completes it. If it is not to be pushed, sets it to
  * NULL. Returns: the result for upstream */
 static GstFlowReturn

@@ -563,14 +563,11 @@ gst_mgpu_motion_attach (GstMgpuFilter * filter, GstBuffer * buffer,
 static void
 push_gap (GstMgpuMotion * self, GstBuffer * buffer)
 {
-  GstClockTime pts = GST_BUFFER_PTS (buffer);
-
   GST_MGPU_LOG_OBJECT (self, "dropping frame %" GST_TIME_FORMAT ", because "
-      "nothing moves", GST_TIME_ARGS (pts));
+      "nothing moves", GST_TIME_ARGS (GST_BUFFER_PTS (buffer)));
   self->has_gap = TRUE;
-  if (GST_CLOCK_TIME_IS_VALID (pts))
-    gst_pad_push_event (GST_BASE_TRANSFORM_SRC_PAD (self),
-        gst_event_new_gap (pts, GST_BUFFER_DURATION (buffer)));
+  gst_mgpu_in_flight_push_gap (&GST_MGPU_FILTER (self)->output.in_flight,
+      buffer);
 }
 
 /* Attaches the regions of a frame to it, or drops it, just before it is pushed. */

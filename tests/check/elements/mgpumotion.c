@@ -376,17 +376,21 @@ count_left (GstHarness * h, guint * frames, guint * gaps, guint * disconts)
   }
 }
 
-/* Tests gate=true: for each frame, the frame or a GAP event is pushed. The first frame after a gap
- * has the flag DISCONT. */
+/* Tests gate=true: for each frame, the frame or a GAP event is pushed, also for frames without
+ * timestamps. The first frame after a gap has the flag DISCONT. */
 GST_START_TEST (test_gate)
 {
   g_autoptr (GstHarness) h =
       scene_open ("mgpumotion name=f gate=true stop-delay=0.4");
   guint frames = 0, gaps = 0, disconts = 0;
 
-  for (gint i = 0; i < 120; i++)
-    fail_unless_equals_int (gst_harness_push (h, scene_frame (i, i >= 60
-                && i < 90 ? i : -1, 1)), GST_FLOW_OK);
+  for (gint i = 0; i < 120; i++) {
+    GstBuffer *in = scene_frame (i, i >= 60 && i < 90 ? i : -1, 1);
+
+    if (__i__ == 1)
+      GST_BUFFER_PTS (in) = GST_CLOCK_TIME_NONE;
+    fail_unless_equals_int (gst_harness_push (h, in), GST_FLOW_OK);
+  }
   gst_harness_push_event (h, gst_event_new_eos ());
   count_left (h, &frames, &gaps, &disconts);
   fail_unless_equals_int (frames + gaps, 120);
@@ -776,7 +780,7 @@ CHECK_TESTS (mgpumotion)
   tcase_add_test (tc, test_output);
   tcase_add_test (tc, test_many_regions);
   tcase_add_test (tc, test_forgets);
-  tcase_add_test (tc, test_gate);
+  tcase_add_loop_test (tc, test_gate, 0, 2);
   tcase_add_test (tc, test_pad);
   tcase_add_test (tc, test_pad_events);
   tcase_add_test (tc, test_pad_disabled);
