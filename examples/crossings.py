@@ -40,17 +40,18 @@ def main():
     rows.writerow(["seconds", "id", "direction", "x", "y", "in", "out"])
     pipeline.set_state(Gst.State.PLAYING)
     bus, message = pipeline.get_bus(), None
-    while message is None or message.type == Gst.MessageType.ELEMENT:
-        message = bus.timed_pop_filtered(Gst.CLOCK_TIME_NONE, Gst.MessageType.ELEMENT
-                                         | Gst.MessageType.EOS | Gst.MessageType.ERROR)
-        track = message.get_structure()
-        if track is None or track.get_name() != "mgpu-track" or track["event"] != "crossed":
-            continue
-        rows.writerow([round(track["running-time"] / Gst.SECOND, 2), track["id"], track["direction"],
-                       track["x"] + track["width"] // 2, track["y"] + track["height"],
-                       track["in"], track["out"]])
+    types = Gst.MessageType.ELEMENT | Gst.MessageType.EOS | Gst.MessageType.ERROR
+    with need_mgpu.interrupts() as pressed:
+        while not pressed and (message is None or message.type == Gst.MessageType.ELEMENT):
+            message = bus.timed_pop_filtered(Gst.SECOND // 10, types)
+            track = message and message.get_structure()
+            if track is None or track.get_name() != "mgpu-track" or track["event"] != "crossed":
+                continue
+            rows.writerow([round(track["running-time"] / Gst.SECOND, 2), track["id"], track["direction"],
+                           track["x"] + track["width"] // 2, track["y"] + track["height"],
+                           track["in"], track["out"]])
     pipeline.set_state(Gst.State.NULL)
-    if message.type == Gst.MessageType.ERROR:
+    if message is not None and message.type == Gst.MessageType.ERROR:
         sys.exit(f"{options.video}: {message.parse_error().gerror.message}")
 
 

@@ -9,6 +9,7 @@ import contextlib
 import os
 import re
 import shutil
+import signal
 import sys
 import tempfile
 
@@ -66,16 +67,44 @@ def pass_first(pipeline, n):
     pipeline.get_by_name("decoded").set_property("eos-after", n + 2)
 
 
+def as_uri(video):
+    """Returns the URI of an argument that is a URI or the name of a file."""
+    return video if "://" in video else Gst.filename_to_uri(video)
+
+
+@contextlib.contextmanager
+def interrupts():
+    """Yields a list to which Ctrl-C adds an item, so that a program can end its stream and finish
+    its output. A second Ctrl-C interrupts the program."""
+    pressed = []
+
+    def press(*_):
+        pressed.append(True)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def samples(pipeline, path):
-    """Starts a pipeline that reads path, and yields the samples of its "sink", an appsink.
+    """Starts a pipeline that reads path, and yields the samples of its "sink", an appsink, until
+    the stream ends or Ctrl-C is pressed.
 
     Ends the program if the pipeline reports an error, because after an error the appsink gets
     neither samples nor an end of stream.
     """
+    with interrupts() as pressed:
+        yield from read_samples(pipeline, path, pressed)
+
+
+def read_samples(pipeline, path, pressed):
     sink, bus, message = pipeline.get_by_name("sink"), pipeline.get_bus(), None
     pipeline.set_state(Gst.State.PLAYING)
     try:
-        while message is None and not sink.get_property("eos"):
+        while message is None and not pressed and not sink.get_property("eos"):
             sample = sink.emit("try-pull-sample", Gst.SECOND // 10)
             if sample is not None:
                 yield sample

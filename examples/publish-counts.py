@@ -3,10 +3,10 @@
 
     publish-counts.py [--every SECONDS] [--line X1,Y1,X2,Y2] [--frames N] CAMERA
 
-CAMERA is a URI, such as rtsp://camera/stream, or a file. Each line has the time in seconds, the
-number of people in view, and how many have crossed the line since the start, in both
-directions. The program ends when the stream ends. Piped to mosquitto_pub -l, each line is
-published as an MQTT message.
+CAMERA is a URI, such as rtsp://camera/stream, or a file. Each line has the time in seconds,
+the number of people in view, and how many have crossed the line since the start, in both
+directions. The program ends when the stream ends, or with Ctrl-C. Piped to mosquitto_pub -l,
+each line is published as an MQTT message.
 """
 import argparse
 import itertools
@@ -36,9 +36,8 @@ def main():
     parser.add_argument("camera", help="URI or file")
     options = parser.parse_args()
     is_uri = "://" in options.camera
-    uri = options.camera if is_uri else Gst.filename_to_uri(options.camera)
     pipeline = Gst.parse_launch(LINE.format(line=options.line, queue=LIVE if is_uri else ""))
-    pipeline.get_by_name("camera").set_property("uri", uri)
+    pipeline.get_by_name("camera").set_property("uri", need_mgpu.as_uri(options.camera))
     track, counts, due = pipeline.get_by_name("track"), {}, 0
 
     # mgputrack may be a few frames ahead of the appsink, so the counts are stored for each

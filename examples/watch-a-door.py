@@ -5,8 +5,8 @@
 
 The recording begins at a key frame, --before seconds (default: 5) before the motion or up to a
 second earlier, and ends --after seconds (default: 5) after the motion. If nothing moves,
-nothing is written, and the exit status is 1. With a camera instead of the file, such as
-v4l2src, the same pipeline watches a door.
+nothing is written, and the exit status is 1. VIDEO is a file, or the URI of a camera, such as
+rtsp://camera/stream or v4l2:///dev/video0. Ctrl-C ends the recording.
 """
 import argparse
 import collections
@@ -16,7 +16,7 @@ import need_mgpu  # says how to find the plugin
 
 from gi.repository import Gst
 
-WATCH = ("filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=I420 ! "
+WATCH = ("uridecodebin name=video ! videoconvert ! video/x-raw,format=I420 ! "
          "mgpumotion name=motion ! vp8enc deadline=1 cpu-used=8 threads=2 keyframe-max-dist=10 "
          "target-bitrate=2000000 ! appsink name=sink sync=false max-buffers=2")
 RECORD = "appsrc name=source format=time ! webmmux ! filesink name=output"
@@ -61,7 +61,7 @@ class Watcher:
         self.kept = collections.deque()  # encoded frames that may be recorded
         self.recorder = self.begin = self.end = None
         self.pipeline = Gst.parse_launch(WATCH)
-        self.pipeline.get_by_name("file").set_property("location", options.video)
+        self.pipeline.get_by_name("video").set_property("uri", need_mgpu.as_uri(options.video))
         # Motion counts as stopped this long after the last moving object.
         self.pipeline.get_by_name("motion").set_property("stop-delay", options.after)
 
@@ -110,10 +110,11 @@ class Watcher:
         """Returns whether something was recorded."""
         sink, ended = self.pipeline.get_by_name("sink"), False
         self.pipeline.set_state(Gst.State.PLAYING)
-        while not ended and not sink.get_property("eos"):
-            sample = sink.emit("try-pull-sample", Gst.SECOND // 10)
-            self.read_messages()
-            ended = sample is not None and self.take(sample)
+        with need_mgpu.interrupts() as pressed:
+            while not ended and not pressed and not sink.get_property("eos"):
+                sample = sink.emit("try-pull-sample", Gst.SECOND // 10)
+                self.read_messages()
+                ended = sample is not None and self.take(sample)
         self.read_messages()
         self.pipeline.set_state(Gst.State.NULL)
         if self.recorder is not None:
@@ -128,7 +129,7 @@ def main():
                         help="seconds that are recorded before the motion (default: 5)")
     parser.add_argument("--after", type=seconds, default=5,
                         help="seconds that are recorded after it (default: 5)")
-    parser.add_argument("video", help="file that is read")
+    parser.add_argument("video", help="file, or URI of a camera")
     parser.add_argument("output", help="file that is written: a .webm")
     options = parser.parse_args()
     with need_mgpu.output(options.output, ".webm", options.video) as output:

@@ -11,11 +11,14 @@ does not do. Exits with 77 if the files of opencv-doc are missing.
 """
 import contextlib
 import json
+import math
 import os
 import pathlib
 import re
 import shutil
+import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -138,7 +141,10 @@ def make_files(folder, root):
     for video, n_frames in ("vtest.avi", 60), ("silent.mp4", FRAMES), ("talk.mp4", FRAMES):
         assert count(folder / video, "video") == n_frames, video
     assert count(folder / "talk.mp4", "audio") == 121
-    shutil.copy(folder / "talk.mp4", folder / "gopro.mp4")
+    # The camera was held upright: players have to turn the frames of this file.
+    film = bytearray((folder / "talk.mp4").read_bytes())
+    struct.pack_into(">9i", film, find_matrix(film), 0, 65536, 0, -65536, 0, 0, 0, 0, 1 << 30)
+    (folder / "gopro.mp4").write_bytes(film)
     shutil.copy(DATA / "left_intrinsics.yml", folder / "camera.yml")
     (folder / "examples").symlink_to(root / "examples")
     write_ros(folder / "ros")
@@ -243,6 +249,53 @@ def check_sound(folder, made):
         assert before == after and before > 0, f"{made}: {wanted} {before}, then {after}"
 
 
+def find_matrix(film):
+    """Returns where the header of the video track of an MP4 file has its matrix, which the width
+    and height follow."""
+    headers = [head.start() + 44 for head in re.finditer(b"tkhd\\0", film)]
+    return next(i for i in headers if struct.unpack_from(">I", film, i + 36)[0])
+
+
+def check_upright(folder, name):
+    """Checks that the frames of a file are upright, and that players do not turn them."""
+    film = (folder / name).read_bytes()
+    numbers = struct.unpack_from(">9i2I", film, find_matrix(film))
+    assert numbers[:5] == (65536, 0, 0, 0, 65536) and numbers[9] < numbers[10], numbers
+
+
+def check_views(folder):
+    """Checks that the line of the page on fisheye cameras shows four views that are equal if the
+    frame looks the same from all sides."""
+    size, views = 400, folder / "views"
+    middle = (size - 1) / 2
+    (folder / "round").write_bytes(bytes(int(255 - 0.8 * math.hypot(x - middle, y - middle))
+                                         for y in range(size) for x in range(size)))
+    page = pathlib.Path(sys.argv[1]) / "docs" / "recipes" / "fisheye.md"
+    line = BLOCK.search(page.read_text())[2].strip().removeprefix("gst-launch-1.0 ")
+    line = line.replace("v4l2src", f"filesrc location={folder / 'round'} blocksize={size * size} ! rawvideoparse "
+                        f"format=gray8 width={size} height={size}")
+    launch(line.replace("autovideosink", f"video/x-raw,format=GRAY8 ! filesink location={views}"))
+    shown = views.read_bytes()
+    assert len(shown) == 960 * 720, len(shown)
+    quarters = [b"".join(shown[960 * y + left:][:480] for y in range(top, top + 360))
+                for top, left in ((0, 0), (0, 480), (360, 0), (360, 480))]
+    assert len(set(quarters[0])) > 100
+    for quarter in quarters[1:]:
+        worst = max(abs(a - b) for a, b in zip(quarters[0], quarter))
+        assert worst <= 2, worst
+
+
+def check_interrupt(folder):
+    """Checks that Ctrl-C ends a recording, and that the file can be played."""
+    command = [sys.executable, "examples/watch-a-door.py", "--after", "600", DATA / "vtest.avi", "stopped.webm"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as ran:
+        said = ran.stdout.readline()
+        ran.send_signal(signal.SIGINT)
+        said += ran.communicate(timeout=SECONDS)[0]
+    assert ran.returncode == 0 and said.endswith("recorded in stopped.webm\n"), said
+    assert 0 < count(folder / "stopped.webm", "video") < 700
+
+
 def check_published(folder):
     lines = [json.loads(line) for line in (folder / "published").read_text().splitlines()]
     assert lines, "nothing was published"
@@ -300,11 +353,14 @@ CHECKS = {
     "blurred-people": lambda folder: (check_sound(folder, "blurred.mp4"),
                                       check_video(folder, "blurred.mkv"),
                                       check_video(folder, "blurred-silent.mp4")),
-    "steady-video": lambda folder: check_sound(folder, "steady.mp4"),
+    "steady-video": lambda folder: (check_sound(folder, "steady.mp4"),
+                                    check_upright(folder, "steady.mp4")),
+    "fisheye": check_views,
     "logo": lambda folder: check_sound(folder, "clean.mp4"),
     "crossings": lambda folder: (folder / "crossings.csv").read_text().startswith("seconds,id,") or 1 / 0,
     "motion-recording": lambda folder: (check_lines(folder, "motion.json", "motion"),
-                                        check_video(folder, "moved.webm")),
+                                        check_video(folder, "moved.webm"),
+                                        check_interrupt(folder)),
     "ros2": check_ros,
     "tags": lambda folder: check_lines(folder, "tags.json", "objects"),
 }
