@@ -43,7 +43,7 @@ def main():
     types = Gst.MessageType.ELEMENT | Gst.MessageType.EOS | Gst.MessageType.ERROR
     with need_mgpu.interrupts() as pressed:
         while not pressed and (message is None or message.type == Gst.MessageType.ELEMENT):
-            message = bus.timed_pop_filtered(Gst.SECOND // 10, types)
+            message = need_mgpu.pop_message(bus, types, Gst.SECOND // 10)
             track = message and message.get_structure()
             if track is None or track.get_name() != "mgpu-track" or track["event"] != "crossed":
                 continue

@@ -89,6 +89,16 @@ def interrupts():
         signal.signal(signal.SIGINT, before)
 
 
+def pop_message(bus, types=Gst.MessageType.ERROR, wait=0):
+    """Returns the next message of these types on a bus, or None if there is none within wait
+    nanoseconds. Prints warnings, such as that frames are too small for a detector."""
+    while True:
+        message = bus.timed_pop_filtered(wait, types | Gst.MessageType.WARNING)
+        if message is None or message.type != Gst.MessageType.WARNING:
+            return message
+        print(message.parse_warning().gerror.message, file=sys.stderr)
+
+
 def samples(pipeline, path):
     """Starts a pipeline that reads path, and yields the samples of its "sink", an appsink, until
     the stream ends or Ctrl-C is pressed.
@@ -108,9 +118,9 @@ def read_samples(pipeline, path, pressed):
             sample = sink.emit("try-pull-sample", Gst.SECOND // 10)
             if sample is not None:
                 yield sample
-            message = bus.pop_filtered(Gst.MessageType.ERROR)
+            message = pop_message(bus)
     finally:
-        message = message or bus.pop_filtered(Gst.MessageType.ERROR)
+        message = message or pop_message(bus)
         if sys.exc_info()[0] is not None or message is not None:
             pipeline.set_state(Gst.State.NULL)
     if message is not None:
