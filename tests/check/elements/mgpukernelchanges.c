@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests mgpukernel while pads are linked and unlinked, caps change, and property values are not
- * numbers. */
+ * numbers, and what it logs. */
 #include "kernel.h"
 
 #include <gst/controller/controller.h>
@@ -249,6 +249,54 @@ GST_START_TEST (test_params_of_other_types)
 
 GST_END_TEST;
 
+/* ---- The log ------------------------------------------------------------------------- */
+
+static GMutex lock;
+static GString *logged;
+
+static void
+collect (GstDebugCategory * category, GstDebugLevel level, const gchar * file,
+    const gchar * function, gint line, GObject * object,
+    GstDebugMessage * message, gpointer data)
+{
+  g_mutex_lock (&lock);
+  if (g_str_equal (gst_debug_category_get_name (category), "mgpukernel"))
+    g_string_append_printf (logged, "%s\n", gst_debug_message_get (message));
+  g_mutex_unlock (&lock);
+}
+
+/* Tests that the log tells what a file of kernels declares, which kernel runs on which frames, and
+ * the values of its parameters. */
+GST_START_TEST (test_log)
+{
+  static const gchar *const texts[] = {
+    "kernels: PIXEL add, WORK count, WORK total; passes: add, count; "
+        "parameters: amount int 1 (0 to 100); results: counts int 2, means "
+        "float 1; buffers: sum int 1 keep; reads the frame\n",
+    "program of source: kernel: of the passes, frames: 37x23 GRAY8 to GRAY8, "
+        "second input: none, writes frames: yes",
+    "parameters of source: amount=1\n", "parameters of source: amount=7\n"
+  };
+  Stream s;
+
+  logged = g_string_new (NULL);
+  gst_debug_set_threshold_for_name ("mgpukernel", GST_LEVEL_DEBUG);
+  gst_debug_remove_log_function (gst_debug_log_default);
+  gst_debug_add_log_function (collect, NULL, NULL);
+  stream_open (&s, "//! pass add\n//! pass count\n" ADD COUNT KEEP, "GRAY8");
+  push_value (&s, 10);
+  set_params (&s, "p,amount=7");
+  push_value (&s, 10);
+  stream_close (&s);
+  gst_debug_remove_log_function (collect);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    fail_unless (strstr (logged->str, texts[i]) != NULL, "%s is missing in %s",
+        texts[i], logged->str);
+  g_string_free (logged, TRUE);
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpukernelchanges)
 {
   tcase_add_checked_fixture (tc, folder_make, folder_remove);
@@ -257,4 +305,5 @@ CHECK_TESTS (mgpukernelchanges)
   tcase_add_test (tc, test_relink_while_playing);
   tcase_add_test (tc, test_controller);
   tcase_add_test (tc, test_params_of_other_types);
+  tcase_add_test (tc, test_log);
 }
