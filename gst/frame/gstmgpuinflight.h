@@ -86,8 +86,8 @@ gboolean        gst_mgpu_in_flight_take         (GstMgpuInFlight * self, guint n
 /* Pushes @frame (transfer full) in the calling thread. Drops the frame if the peer pad for which
  * it was made was unlinked. */
 GstFlowReturn   gst_mgpu_in_flight_push         (GstMgpuInFlight * self, GstBuffer * frame);
-/* Pushes a GAP event instead of @frame, which was dropped. For a frame without timestamp, the gap
- * begins where the last pushed frame ended. Only the thread that pushes frames calls this function. */
+/* Pushes a GAP event instead of @frame, which was dropped. If @frame has no timestamp, the gap
+ * begins where the last pushed frame ended. Only the thread that pushes frames may call this. */
 void            gst_mgpu_in_flight_push_gap     (GstMgpuInFlight * self, GstBuffer * frame);
 
 /* Prepares for @event, which is about to be pushed from the pad.

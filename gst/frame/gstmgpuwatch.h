@@ -58,8 +58,9 @@ GPtrArray * gst_mgpu_watch_list_regions (GstMgpuWatch * self, GstBuffer * buffer
  * @n_masks: number of segmentation masks of the frame */
 void     gst_mgpu_watch_segments (GstMgpuWatch * self, GstBuffer * buffer, guint n_masks);
 
-/* Warns, once, that the properties of the mask mark no pixel of frames of @width x @height. The
- * element then changes nothing, or with "mask-invert" the whole frame. */
+/* Posts one warning that the shapes or the image of the mask, which properties set, have no pixel
+ * in frames of @width x @height pixels. With such a mask the element changes nothing, or with
+ * "mask-invert" the whole frame. */
 void     gst_mgpu_watch_empty_mask (GstMgpuWatch * self, gint width, gint height);
 
 G_END_DECLS

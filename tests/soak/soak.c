@@ -40,8 +40,8 @@
  * many programs as they may */
 #define N_WARM 40
 
-/* Maximum growth of resident memory from then on, in MiB: 64, or 32 KiB for each pipeline
- * of a long run, because drivers keep kernels that they loaded, and PoCL keeps memory for each
+/* Maximum growth of resident memory after that, in MiB: 64, but 32 KiB for each pipeline in a run
+ * of more than 2048 pipelines. Drivers keep kernels that they loaded, and PoCL keeps memory for each
  * program that it builds. */
 #define MAX_GROWTH_MIB MAX (64, (glong) n_episodes / 32)
 
@@ -640,9 +640,10 @@ watch (gpointer data)
 /* --- Memory --- */
 
 /* Makes freed memory return to the system. Compilers allocate in the thread that builds a program,
- * and glibc would keep what they freed in an arena of this thread. PoCL 3.1 to 6.0 allocate 2 MiB for the
- * binary of each program and write to less than a tenth of it; the rest would be pages of freed
- * frames, so blocks of this size are mapped. Must be called before other threads allocate. */
+ * and glibc would keep what they freed in an arena of this thread. PoCL 3.1 to 6.0 allocate 2 MiB
+ * for the binary of each program, and write to less than a tenth of it. If this block was freed
+ * memory, the pages that frames had used would stay resident; therefore blocks of 1 MiB or more are
+ * mapped. Must be called before other threads allocate. */
 static void
 return_freed_memory (void)
 {

@@ -142,9 +142,9 @@ def make_files(folder, root):
         assert count(folder / video, "video") == n_frames, video
     assert count(folder / "talk.mp4", "audio") == 121
     # The camera was held upright: players have to turn the frames of this file.
-    film = bytearray((folder / "talk.mp4").read_bytes())
-    struct.pack_into(">9i", film, find_matrix(film), 0, 65536, 0, -65536, 0, 0, 0, 0, 1 << 30)
-    (folder / "gopro.mp4").write_bytes(film)
+    video = bytearray((folder / "talk.mp4").read_bytes())
+    struct.pack_into(">9i", video, find_matrix(video), 0, 65536, 0, -65536, 0, 0, 0, 0, 1 << 30)
+    (folder / "gopro.mp4").write_bytes(video)
     shutil.copy(DATA / "left_intrinsics.yml", folder / "camera.yml")
     (folder / "examples").symlink_to(root / "examples")
     write_ros(folder / "ros")
@@ -249,17 +249,17 @@ def check_sound(folder, made):
         assert before == after and before > 0, f"{made}: {wanted} {before}, then {after}"
 
 
-def find_matrix(film):
-    """Returns where the header of the video track of an MP4 file has its matrix, which the width
-    and height follow."""
-    headers = [head.start() + 44 for head in re.finditer(b"tkhd\\0", film)]
-    return next(i for i in headers if struct.unpack_from(">I", film, i + 36)[0])
+def find_matrix(data):
+    """Returns the position of the display matrix of the video track in the bytes of an MP4 file. The
+    width and the height follow the matrix; only a video track has a width."""
+    headers = [head.start() + 44 for head in re.finditer(b"tkhd\\0", data)]
+    return next(i for i in headers if struct.unpack_from(">I", data, i + 36)[0])
 
 
 def check_upright(folder, name):
     """Checks that the frames of a file are upright, and that players do not turn them."""
-    film = (folder / name).read_bytes()
-    numbers = struct.unpack_from(">9i2I", film, find_matrix(film))
+    data = (folder / name).read_bytes()
+    numbers = struct.unpack_from(">9i2I", data, find_matrix(data))
     assert numbers[:5] == (65536, 0, 0, 0, 65536) and numbers[9] < numbers[10], numbers
 
 

@@ -80,24 +80,24 @@ class Drawings:
     """Provides the cells of tags, 1 for white."""
 
     def __init__(self):
-        self.library = load_apriltag()
+        self.apriltag = load_apriltag()
         self.kept = {}
 
     def count(self, family):
-        if self.library is not None and not family.startswith("tagAruco"):
-            return Family.from_address(make_family(self.library, family)).n_codes
+        if self.apriltag is not None and not family.startswith("tagAruco"):
+            return Family.from_address(make_family(self.apriltag, family)).n_codes
         return find_dictionary(family).bytesList.shape[0]
 
     def draw(self, family, number):
         """Returns: the cells, and the number of them that lie beyond each side of the border."""
         if (family, number) not in self.kept:
-            aruco = self.library is None or family.startswith("tagAruco")
+            aruco = self.apriltag is None or family.startswith("tagAruco")
             self.kept[family, number] = (self.draw_aruco if aruco else self.draw_apriltag)(family, number)
         return self.kept[family, number]
 
     def draw_apriltag(self, family, number):
-        made = make_family(self.library, family)
-        image = self.library.apriltag_to_image(made, number).contents
+        made = make_family(self.apriltag, family)
+        image = self.apriltag.apriltag_to_image(made, number).contents
         rows = [image.data[y * image.stride:y * image.stride + image.width] for y in range(image.height)]
         beyond = (image.width - Family.from_address(made).border) // 2
         return (np.array(rows) > 127).astype(np.uint8), beyond

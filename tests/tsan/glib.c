@@ -116,10 +116,10 @@ PLAIN void
 
 /* --- References --- */
 
-/* Drops a reference of @object, and returns TRUE, unless it is the last. If a function of the
- * library dropped a reference that was not the last when it was called, another thread could drop
- * one at the same time. The function would then free the object, and the sanitizer would not know
- * that its thread runs after the other. */
+/* Drops a reference of @object, and returns TRUE, unless this reference is the last. The caller
+ * leaves only the last reference to GLib or GStreamer. If it left others to them, another thread
+ * could drop its reference between __tsan_acquire() and the call; the call would then free the
+ * object, and the sanitizer would not know that this thread runs after the other. */
 static UNCHECKED gboolean
 drop_unless_last (gpointer object, gint * n_references)
 {
@@ -136,7 +136,7 @@ drop_unless_last (gpointer object, gint * n_references)
   return TRUE;
 }
 
-/* gst_object_unref() also calls this function. */
+/* Drops a reference of @object. gst_object_unref() also calls this function. */
 PLAIN void
 g_object_unref (gpointer object)
 {
@@ -159,7 +159,8 @@ g_bytes_unref (GBytes * bytes)
 
 static _Thread_local GDestroyNotify clear_box;
 
-/* Orders the thread that dropped the last reference after the others: only it gets here. */
+/* Tells the sanitizer that the thread that frees @box runs after all threads that dropped a
+ * reference. GLib calls this function where the last reference was dropped. */
 static UNCHECKED void
 acquire_and_clear (gpointer box)
 {

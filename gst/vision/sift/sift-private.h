@@ -83,8 +83,8 @@ struct _MgpuSift
 
 /* Makes the plan, that is, the tables that kernels read, for the parameters and the frame size of
  * @self. Sets the member @words and all members declared after it. Lowers the tuning parameter
- * BLUR_Y if the device does not have enough local memory. Returns: FALSE after an error, which
- * is in @error */
+ * BLUR_Y if the device does not have enough local memory. Returns: FALSE with @error set on
+ * failure */
 gboolean mgpu_sift_make_plan (MgpuSift * self, GError ** error);
 
 /* Returns: the number of samples on each side of a tile that a blur needs, rounded up. This is
