@@ -41,8 +41,8 @@
 #define N_WARM 40
 
 /* Maximum growth of resident memory after that, in MiB: 64, but 32 KiB for each pipeline in a run
- * of more than 2048 pipelines. Drivers keep kernels that they loaded, and PoCL keeps memory for each
- * program that it builds. */
+ * of more than 2048 pipelines. Drivers keep kernels that they loaded, and PoCL keeps memory for
+ * each program that it builds. */
 #define MAX_GROWTH_MIB MAX (64, (glong) n_episodes / 32)
 
 #define MAX_CHAINS 5
