@@ -187,14 +187,19 @@ mgpu_inpaint_find_parts (const guint8 * moving, const guint8 * hidden,
   for (gint label = 1; label <= n_labels; label++)
     g_array_index (parts, MgpuInpaintPart, label).box =
         (MgpuBox) {width, height, 0, 0};
-  for (gint i = 0; i < n; i++) {
-    MgpuBox *box = &g_array_index (parts, MgpuInpaintPart, labels[i]).box;
+  for (gint y = 0; y < height; y++) {
+    for (gint x = 0; x < width; x++) {
+      gint *pixel = &labels[(gsize) y * width + x];
+      MgpuBox *box = &g_array_index (parts, MgpuInpaintPart, *pixel).box;
 
-    labels[i] = moving[i] ? labels[i] : 0;
-    box->x0 = MIN (box->x0, i % width);
-    box->y0 = MIN (box->y0, i / width);
-    box->x1 = MAX (box->x1, i % width + 1);
-    box->y1 = MAX (box->y1, i / width + 1);
+      if (*pixel == 0)
+        continue;
+      *pixel = moving[(gsize) y * width + x] ? *pixel : 0;
+      box->x0 = MIN (box->x0, x);
+      box->y0 = MIN (box->y0, y);
+      box->x1 = MAX (box->x1, x + 1);
+      box->y1 = MAX (box->y1, y + 1);
+    }
   }
   g_array_index (parts, MgpuInpaintPart, 0).box = all;
   for (gint label = 1; label <= n_labels; label++) {

@@ -40,6 +40,18 @@
 #define LONGEST 128
 #define LONGEST_IN_SIGHT 3
 
+/* How a pixel counts in the cost of a position of a track:
+ * IGNORED: not at all, because it is hidden, or was found to belong to another track in this
+ *   frame.
+ * STILL: it is visible and does not move.
+ * MOVING: it is visible and moves */
+enum
+{
+  IGNORED,
+  STILL,
+  MOVING
+};
+
 typedef struct
 {
   gint x, y;
@@ -77,8 +89,7 @@ struct _MgpuInpaintTracks
   gint width, height;
   gint count;                   /* number of the current frame, counted from 0 */
   guint8 *hidden, *moving;
-  guint8 *claimed;              /* for each pixel: whether it was found to belong to a track, in
-                                 * this frame */
+  guint8 *kinds;                /* for each pixel: how it counts in the costs of positions */
   guint8 *luma;                 /* first color component of this frame */
   gint *labels;                 /* for each pixel: index, in the array @parts, of its connected
                                  * group of moving pixels; 0 if the pixel does not move */
@@ -100,7 +111,7 @@ mgpu_inpaint_tracks_new (const guint8 * hidden, gint width, gint height)
   self->height = height;
   self->hidden = g_memdup2 (hidden, n);
   self->moving = g_malloc (n);
-  self->claimed = g_malloc (n);
+  self->kinds = g_malloc (n);
   self->luma = g_malloc (n);
   self->labels = g_new (gint, n);
   return self;
@@ -117,7 +128,7 @@ mgpu_inpaint_tracks_free (MgpuInpaintTracks * self)
   }
   g_free (self->hidden);
   g_free (self->moving);
-  g_free (self->claimed);
+  g_free (self->kinds);
   g_free (self->luma);
   g_free (self->labels);
   g_free (self);
@@ -165,6 +176,34 @@ get_inside (const MgpuInpaintTracks * self, const Track * track, Point move)
 
 /* --- Position of a track --- */
 
+/* Adds the costs of every @step-th of @n pixels of a row. @shape and @luma: the template of a
+ * track; @kinds and @now: how the pixels of the frame below it count, and their luma. The loop has
+ * no branches, because their directions would be hard to predict.
+ * Returns: the sum */
+static inline gint
+add_row (const guint8 * shape, const guint8 * luma, const guint8 * kinds,
+    const guint8 * now, gint n, gint step)
+{
+  gint sum = 0;
+
+  for (gint x = 0; x < n; x += step) {
+    guint8 apart = MAX (luma[x], now[x]) - MIN (luma[x], now[x]);
+    gint8 near = (gint8) MIN (apart, WEIGHT) - WEIGHT;
+
+    sum += (gint8) (((near & -(kinds[x] == MOVING))
+            | (WEIGHT & -(kinds[x] == STILL))) & -shape[x]);
+  }
+  return sum;
+}
+
+/* Returns: the lowest of the numbers @from, @from + @step, @from + 2 * @step and so on that is
+ * at least @least */
+static gint
+skip (gint from, gint least, gint step)
+{
+  return least <= from ? from : from + (least - from + step - 1) / step * step;
+}
+
 /* Computes the cost of moving the template of a track by @move pixels. Samples every @step-th
  * column and row of the moved shape. A pixel that is hidden or belongs to another track adds
  * nothing. A pixel that does not move adds WEIGHT. A moving pixel lowers the cost; it does so
@@ -174,21 +213,19 @@ static gint
 get_cost (const MgpuInpaintTracks * self, const Track * track, gint step,
     Point move)
 {
+  MgpuBox box = get_inside (self, track, move);
   gint shift = move.y * self->width + move.x, sum = 0;
+  gint x0 = skip (track->box.x0, box.x0, step), n = box.x1 - x0;
 
-  for (gint y = track->box.y0; y < track->box.y1; y += step) {
-    if (y + move.y < 0 || y + move.y >= self->height)
-      continue;
-    for (gint x = track->box.x0; x < track->box.x1; x += step) {
-      gint i = y * self->width + x;
+  for (gint y = skip (track->box.y0, box.y0, step); y < box.y1 && n > 0;
+      y += step) {
+    gint i = y * self->width + x0;
+    const guint8 *shape = track->shape + i, *luma = track->luma + i;
+    const guint8 *kinds = self->kinds + i + shift;
+    const guint8 *now = self->luma + i + shift;
 
-      if (!track->shape[i] || x + move.x < 0 || x + move.x >= self->width
-          || self->hidden[i + shift] || self->claimed[i + shift])
-        continue;
-      sum += self->moving[i + shift]
-          ? MIN (ABS (track->luma[i] - self->luma[i + shift]), WEIGHT) - WEIGHT
-          : WEIGHT;
-    }
+    sum += step == 1 ? add_row (shape, luma, kinds, now, n, 1)
+        : add_row (shape, luma, kinds, now, n, step);
   }
   return sum * step * step;
 }
@@ -219,8 +256,8 @@ search (const MgpuInpaintTracks * self, const Track * track, gint spacing,
   return best;
 }
 
-/* Marks the moving pixels that belong to @track in the array @claimed. The track was found
- * after a movement by @move pixels. */
+/* Ignores the moving pixels that belong to @track from now on, so that they count for no other
+ * track. The track was found after a movement by @move pixels. */
 static void
 claim (MgpuInpaintTracks * self, const Track * track, Point move)
 {
@@ -230,7 +267,7 @@ claim (MgpuInpaintTracks * self, const Track * track, Point move)
   for (gint y = box.y0; y < box.y1; y++)
     for (gint i = y * self->width + box.x0; i < y * self->width + box.x1; i++)
       if (track->shape[i] && self->moving[i + shift])
-        self->claimed[i + shift] = 1;
+        self->kinds[i + shift] = IGNORED;
 }
 
 /* Fits a straight line, by least squares, to the positions of a track in the last frames. Sets
@@ -343,7 +380,9 @@ follow_all (MgpuInpaintTracks * self)
 {
   guint order[MGPU_INPAINT_TRACKS], n = sort (self, order);
 
-  memset (self->claimed, 0, (gsize) self->width * self->height);
+  for (gint i = 0; i < self->width * self->height; i++)
+    self->kinds[i] = self->hidden[i] ? IGNORED
+        : self->moving[i] ? MOVING : STILL;
   for (guint i = 0; i < n; i++)
     follow (self, &self->tracks[order[i]]);
 }
