@@ -37,7 +37,8 @@ check_kernel (GstMgpuKernelBuild * self)
   return FALSE;
 }
 
-/* Translates an error of a file to an error that elements post as a message. */
+/* Translates an error of the file "location" to an error that elements post as a message, and adds
+ * the remedy. */
 static void
 translate_error (GError ** error)
 {
@@ -45,9 +46,10 @@ translate_error (GError ** error)
 
   if (from == NULL || from->domain != G_IO_ERROR)
     return;
-  *error = g_error_new_literal (GST_RESOURCE_ERROR,
+  *error = g_error_new (GST_RESOURCE_ERROR,
       from->code == G_IO_ERROR_NOT_FOUND ? GST_RESOURCE_ERROR_NOT_FOUND
-      : GST_RESOURCE_ERROR_OPEN_READ, from->message);
+      : GST_RESOURCE_ERROR_OPEN_READ, "%s: correct \"location\"",
+      from->message);
   g_error_free (from);
 }
 
