@@ -4,7 +4,7 @@
 #
 ################################################################################
 
-GST_MGPU_VERSION = 1.0.0
+GST_MGPU_VERSION = 1.1.0
 # Folder or server with the archive of this version.
 GST_MGPU_SITE ?= file://$(TOPDIR)/dl/gst-mgpu
 GST_MGPU_SOURCE = gst-mgpu-$(GST_MGPU_VERSION).tar.gz
