@@ -89,7 +89,7 @@ struct _MgpuInpaintTracks
   gint width, height;
   gint count;                   /* number of the current frame, counted from 0 */
   guint8 *hidden, *moving;
-  guint8 *kinds;                /* for each pixel: how it counts in the costs of positions */
+  guint8 *kinds;                /* for each pixel: IGNORED, STILL or MOVING */
   guint8 *luma;                 /* first color component of this frame */
   gint *labels;                 /* for each pixel: index, in the array @parts, of its connected
                                  * group of moving pixels; 0 if the pixel does not move */
@@ -176,9 +176,10 @@ get_inside (const MgpuInpaintTracks * self, const Track * track, Point move)
 
 /* --- Position of a track --- */
 
-/* Adds the costs of every @step-th of @n pixels of a row. @shape and @luma: the template of a
- * track; @kinds and @now: how the pixels of the frame below it count, and their luma. The loop has
- * no branches, because their directions would be hard to predict.
+/* Adds the costs of every @step-th of @n pixels of a row. @shape and @luma: mask and luma of the
+ * template of a track, 0 or 1 and 0 to 255; @kinds and @now: kinds and luma of the pixels of the
+ * frame onto which the template is moved. Has no branches in the loop, because the processor could
+ * not predict them.
  * Returns: the sum */
 static inline gint
 add_row (const guint8 * shape, const guint8 * luma, const guint8 * kinds,
@@ -224,6 +225,7 @@ get_cost (const MgpuInpaintTracks * self, const Track * track, gint step,
     const guint8 *kinds = self->kinds + i + shift;
     const guint8 *now = self->luma + i + shift;
 
+    /* Compilers use vector instructions only if they know that the step is 1. */
     sum += step == 1 ? add_row (shape, luma, kinds, now, n, 1)
         : add_row (shape, luma, kinds, now, n, step);
   }
@@ -256,8 +258,8 @@ search (const MgpuInpaintTracks * self, const Track * track, gint spacing,
   return best;
 }
 
-/* Ignores the moving pixels that belong to @track from now on, so that they count for no other
- * track. The track was found after a movement by @move pixels. */
+/* Excludes the moving pixels that belong to @track from the costs of the tracks that are searched
+ * for after it. The track was found after a movement by @move pixels. */
 static void
 claim (MgpuInpaintTracks * self, const Track * track, Point move)
 {
